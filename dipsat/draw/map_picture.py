@@ -138,6 +138,30 @@ class Picture:
                 return [tuple(line[:at]), tuple(line[at:])]
         return [tuple(line)]
 
+    def legs(self, start: Point, end: Point) -> tuple[tuple[Point, Point], ...]:
+        """The straight line between two points, in two parts where the shorter way around a round
+        world leaves at one side edge and comes in at the other."""
+        (x, y), (u, v) = start, end
+        if abs(u - x) <= self.width / 2 or not self.is_round:
+            return ((start, end),)
+        near, far = (0.0, self.width) if x < u else (self.width, 0.0)
+        before, after = abs(near - x), abs(far - u)
+        height = y + (v - y) * before / (before + after or 1.0)
+        return (start, (near, height)), ((far, height), end)
+
+    @cached_property
+    def is_round(self) -> bool:
+        """Whether it shows a round world cut open: a province has one piece at the left edge and
+        another at the right one."""
+        for shape in self.shapes.values():
+            sides = set()
+            for ring in shape.rings:
+                across = [x for x, _ in self.outline(ring)]
+                sides.add((min(across) < 1, max(across) > self.width - 1))
+            if {(True, False), (False, True)} <= sides:
+                return True
+        return False
+
     @cached_property
     def shared(self) -> Mapping[frozenset[str], list[tuple[Point, ...]]]:
         """Two provinces that touch -> the arcs that they share."""

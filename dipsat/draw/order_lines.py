@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from itertools import pairwise
 from math import dist, hypot
 
 from dipsat.base import data_folder, read_text
@@ -112,15 +113,20 @@ _SHARES = tuple(share / 9 for share in range(1, 9))
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Cubic Bezier curves, each beginning where the one before ends."""
+    """Cubic Bezier curves, each beginning where the one before ends, or at the other side edge of
+    a round world."""
 
     parts: tuple[Cubic, ...]
 
     @property
     def path(self) -> str:
         """The curve as the `d` of an SVG path."""
-        steps = "".join(f"C{' '.join(map(spot, part[1:]))}" for part in self.parts)
-        return f"M{spot(self.start)}{steps}"
+        steps, at = "", None
+        for part in self.parts:
+            steps += "" if part[0] == at else f"M{spot(part[0])}"
+            steps += f"C{' '.join(map(spot, part[1:]))}"
+            at = part[3]
+        return steps
 
     @property
     def start(self) -> Point:
@@ -304,11 +310,11 @@ class _Layer:
         an arrow, which also hides no name."""
         radius, least, best = self.radius, 0.0, list[Point]()
         chosen: Curve | None = None
-        steepest = _STEEPEST * dist(start, end)
+        steepest = _STEEPEST * min(dist(*leg) for leg in self.picture.legs(start, end))
         for bend in sorted(_BENDS, key=lambda bend: abs(bend - favourite)):
             if bend and abs(bend) * radius > steepest:
                 continue
-            curve = bent(start, end, bend * radius)
+            curve = self._bent(start, end, bend * radius)
             points = curve.spread()
             cost = abs(bend - favourite) * 0.6 + self._meets(points, start, end)
             if target:
@@ -321,6 +327,21 @@ class _Layer:
         assert chosen is not None
         self.keep(best)
         return chosen
+
+    def _bent(self, start: Point, end: Point, bend: float) -> Curve:
+        """The curve between two points, around a round world where that is shorter."""
+        legs = self.picture.legs(start, end)
+        return Curve(tuple(part for leg in legs for part in bent(*leg, bend).parts))
+
+    def _through(self, points: Sequence[Point]) -> Curve:
+        """The smooth curve through several points, around a round world where that is shorter."""
+        runs = [[points[0]]]
+        for one, two in pairwise(points):
+            legs = self.picture.legs(one, two)
+            runs[-1].append(legs[0][1])
+            runs += map(list, legs[1:])
+        parts = tuple(part for run in runs for part in through(run).parts)
+        return Curve(parts).within(self.picture.width, self.picture.height)
 
     def keep(self, points: Iterable[Point]) -> None:
         """Let later lines keep away from these points."""
@@ -363,7 +384,7 @@ class _Layer:
         path = self._route(one) if one.by_sea else ()
         fleets = [point for code in path if (point := self.picture.unit(code)) is not None]
         if fleets:
-            curve = through((start, *fleets, end)).within(self.picture.width, self.picture.height)
+            curve = self._through((start, *fleets, end))
             self.keep(curve.spread())
             curve = self._arrow(curve, order.target)
         else:
@@ -436,7 +457,7 @@ class _Layer:
             return None
         others = [end for end in known if end != point]
         if others:
-            curve = through((point, *others)).within(self.picture.width, self.picture.height)
+            curve = self._through((point, *others))
             curve = curve.trimmed(1.15 * self.radius, 0.3 * self.radius)
             self.keep(curve.spread())
             return Line(one, "other", self.sign(curve), curve)
@@ -452,7 +473,7 @@ class _Layer:
         if known is not None:
             return known
         one, two = self.picture.unit(start), self.picture.unit(target)
-        return None if one is None or two is None else bent(one, two, 0.0)
+        return None if one is None or two is None else self._bent(one, two, 0.0)
 
     def _arrow(self, curve: Curve, target: str) -> Curve:
         """The part of a curve that the arrow of a move takes, if possible with no name under its

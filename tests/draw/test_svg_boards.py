@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import re
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import dist, hypot
 from time import process_time
 from xml.etree import ElementTree
@@ -293,6 +293,40 @@ def test_a_support_ends_on_the_supported_arrow(made: Made) -> None:
     off = abs((b[0] - a[0]) * (a[1] - y) - (a[0] - x) * (b[1] - a[1])) / length
     assert off < 4
     assert min(a[0], b[0]) - 1 < x < max(a[0], b[0]) + 1
+
+
+@pytest.mark.parametrize(
+    ("name", "orders"),
+    [
+        ("world", ["F NEP - CPO", "F PIS S F NEP - CPO"]),
+        ("world", ["F NWP - NPO", "F NPO S F NWP"]),
+        ("world", ["A CLF - NZE VIA", "F PIS C A CLF - NZE", "F EPA C A CLF - NZE"]),
+        ("coldwar", ["F ALA - BER"]),
+        ("twentytwenty", ["F ANC - VLA"]),
+    ],
+)
+def test_lines_go_around_a_round_world_where_that_is_shorter(name: str, orders: list[str]) -> None:
+    units = [" ".join(order.split()[:2]) for order in orders]
+    power = next(iter(dipsat.load_map(name).powers))
+    position = dipsat.Position.from_units({power: units}, name)
+    outcome = dipsat.adjudicate(position, {power: orders})
+    root, width = read(board(outcome)), picture_for(position.map).width
+    rounds = 0
+    for order in orders:
+        points = shaft(root, order)
+        steps = [abs(one[0] - two[0]) for one, two in pairwise(points)]
+        rounds += (jumps := sum(step == pytest.approx(width, abs=0.2) for step in steps))
+        assert jumps <= 1
+        assert all(step < width / 3 for step in steps if step != pytest.approx(width, abs=0.2))
+    assert rounds >= 1
+
+
+def test_lines_on_a_flat_map_go_straight_however_long_they_are() -> None:
+    outcome = adjudicate({"TURKEY": ["F NAO - ARM"]})
+    points, width = shaft(read(board(outcome)), "F NAO - ARM"), 1500
+    assert picture_for(outcome.position.map).width == width
+    assert abs(points[0][0] - points[-1][0]) > width / 2
+    assert max(abs(one[0] - two[0]) for one, two in pairwise(points)) < width / 2
 
 
 def test_kinds_of_lines_differ_in_their_dashes(made: Made) -> None:
