@@ -286,6 +286,8 @@ def test_on_a_phone_the_board_fills_the_screen_and_units_are_large_enough(lab: L
     lab.wait("document.querySelector('#side').dataset.size === 'half'")
     Board(lab)
     assert lab.run("return document.documentElement.scrollHeight") <= PHONE[1]
+    width = "return document.querySelector('#places').scrollWidth"
+    assert lab.run(width) <= PHONE[0]  # every tab is seen without a swipe
 
 
 @in_browser
