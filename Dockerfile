@@ -6,6 +6,7 @@ COPY pyproject.toml README.md LICENSE /dipsat/
 COPY dipsat /dipsat/dipsat
 COPY rules /dipsat/rules
 COPY datc /dipsat/datc
+COPY lab/lab.cdx.json /dipsat/lab/
 RUN python -m venv /opt/dipsat && /opt/dipsat/bin/pip install --no-cache-dir '/dipsat[serve]'
 
 FROM python:3.13-slim

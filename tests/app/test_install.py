@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -24,6 +25,7 @@ from tests.checkout import ROOT
 from tests.exhaustive import exhaustive
 from tests.kernel.kernel_agreement import needs_compiler
 from tests.made_once import made_once
+from tests.pages import page
 
 pytest_plugins = (__name__,)  # this module is its own plugin, for the hook below
 
@@ -90,10 +92,18 @@ PIP_WHEEL = (sys.executable, "-m", "pip", "wheel", "--no-deps", "--wheel-dir")
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel of the checkout."""
+    """The wheel of the checkout, built of what the container's build gets of it."""
 
     def build(folder: Path) -> None:
-        run(*PIP_WHEEL, folder, ROOT, folder=folder.parent)
+        sources = folder.parent / f"{folder.name} sources"
+        for name in re.findall(r"^!(.*)", page(".dockerignore"), re.MULTILINE):
+            one, copy = ROOT / name, sources / name
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            if one.is_dir():
+                shutil.copytree(one, copy, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copy(one, copy)
+        run(*PIP_WHEEL, folder, sources, folder=folder.parent)
 
     (built,) = made_once(tmp_path_factory, "wheel", build).iterdir()
     return built

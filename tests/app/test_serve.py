@@ -560,7 +560,7 @@ def test_the_container_has_what_is_installed_and_starts_a_server_for_no_user_of_
     assert all((ROOT / source).exists() for source in sources)
     assert sources == set(re.findall(r"^!(.*)", page(".dockerignore"), re.MULTILINE))
     build = tomllib.loads(page("pyproject.toml"))["tool"]["hatch"]["build"]["targets"]["wheel"]
-    assert {*build["packages"], *build["force-include"]} < sources
+    assert {*build["packages"], *build["force-include"], *build["sbom-files"]} < sources
     words = dict(said)
     assert int(words["USER"].partition(":")[0]) > 0
     command, *options = json.loads(words["CMD"])[1:]
