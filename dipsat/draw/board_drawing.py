@@ -430,16 +430,23 @@ def tip_of(curve: Curve, size: float, side: float) -> str:
 
 
 CAPTION = 22.0
-"""The height of the line above a board; this and all below is multiplied by the scale."""
+"""The height of the line above a board; this and all below is multiplied by `words_scale`."""
 _SIZE = 13.0  # of letters
 _ROW = 21.0
 _GAP = 28.0  # between two powers
+_USUAL = 1500.0  # the width of the standard board
 _SWATCH = '<circle class="body" r="6"/>'
+
+
+def words_scale(picture: Picture) -> float:
+    """The scale of the words around a board: no smaller than on the standard board at the same
+    width, however small its units are."""
+    return max(picture.scale, picture.width / _USUAL)
 
 
 def caption_of(text: str, picture: Picture) -> str:
     """The line above a board."""
-    size = _SIZE * picture.scale
+    size = _SIZE * words_scale(picture)
     at = {"x": 0.6 * size, "y": -0.5 * size}
     return element("text", words(text), class_="caption", **at, font_size=size)
 
@@ -461,13 +468,13 @@ _MEANINGS = {
 def legend_height(scene: Scene, picture: Picture, lines: Iterable[Line]) -> float:
     """The height of the lines below a board."""
     rows = max((row for *_, row, _ in _rows(scene, picture, lines)), default=-1) + 1
-    return (rows * _ROW + 0.3 * _ROW) * picture.scale if rows else 0.0
+    return (rows * _ROW + 0.3 * _ROW) * words_scale(picture) if rows else 0.0
 
 
 def legend_of(scene: Scene, picture: Picture, lines: Iterable[Line]) -> Iterator[str]:
     """The powers with units or centres, each with its colour and how many centres it has, and the
     signs on the board with what they mean."""
-    scale = picture.scale
+    scale = words_scale(picture)
     for shape, classes, text, named, row, x in _rows(scene, picture, lines):
         y = picture.height + (row + 0.65) * _ROW * scale
         label = _text(text, (x + 12 * scale, y), _SIZE * scale, "caption")
@@ -482,7 +489,7 @@ def _rows(
     scene: Scene, picture: Picture, lines: Iterable[Line]
 ) -> Iterator[tuple[str, str, str, Mapping[str, str], int, float]]:
     """The entries of a legend, each with its row and where it begins."""
-    scale, row = picture.scale, 0
+    scale, row = words_scale(picture), 0
     left = 14 * scale
     for entries in (_powers(scene), _signs_shown(scene, lines)):
         x = left
@@ -590,7 +597,7 @@ class Drawing:
 
     @property
     def _top(self) -> float:
-        return CAPTION * self.scale if self.look.caption else 0.0
+        return CAPTION * words_scale(self.picture) if self.look.caption else 0.0
 
     def line(self, unit: str) -> Line | None:
         """The order of a unit as it is drawn: `A PAR`. None if it has none."""
