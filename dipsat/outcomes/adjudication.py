@@ -121,7 +121,7 @@ def _other_judge(engine: str | Engine, position: Position) -> Engine | None:
     limits = running_limits()
     for name, value in (("seconds", limits.seconds), ("work", limits.work)):
         if value is not None:
-            raise LimitError(name, value, f"is for the solver; call {judge.name} through run_limited")
+            raise LimitError(name, value, f"is for the solver; call {judge.name} with run_limited")
     return judge
 
 

@@ -52,11 +52,11 @@ class State(Enum):
 
 
 class Conflicts:
-    """The orders of a set whose orders match, all decided. A unit is known by its province. A move
-    that already `fails` was decided by an earlier stage: its unit stays, and the move counts.
+    """Decides the orders of a set, which must match each other. A unit is known by its province. A
+    move that already `fails` was decided by an earlier stage: its unit stays, and the move counts.
 
     `state` maps the province of each moving unit, `effective` that of each supporter; a support
-    that no stage has decided is missing from it. `stage` is the stage at work, `notes` the last
+    that no stage has decided is missing from it. `stage` is the current stage, `notes` the last
     note on each unit's order, with the units whose orders caused it.
     """
 
@@ -191,7 +191,7 @@ class Conflicts:
         """Note what was too strong for a move."""
         most, whose = max(self._opposition(move), key=lambda one: one[0])
         strength = self._strength(move)
-        text = f"in vain, its strength {strength} is not greater than {most} of {whose}"
+        text = f"fails, its strength {strength} is not greater than {most} of {whose}"
         self.note(move.unit, text, whose)
 
     def _strength(self, move: Move) -> int:
@@ -349,8 +349,8 @@ class Conflicts:
                 self.set_state(against, State.WITHOUT_EFFECT)
                 self.note(against.unit, f"without effect, beaten by {move}", move.unit)
                 return
-        self.note(one.unit, f"in vain, neither it nor {other} wins", other.unit)
-        self.note(other.unit, f"in vain, neither it nor {one} wins", one.unit)
+        self.note(one.unit, f"fails, neither it nor {other} wins", other.unit)
+        self.note(other.unit, f"fails, neither it nor {one} wins", one.unit)
         self.set_state(one, State.IN_VAIN)
         self.set_state(other, State.IN_VAIN)
 
@@ -377,13 +377,13 @@ def _from_aim(support: Support, move: Move) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransformingVerdicts(ReasonedVerdicts):
-    """What DIP_EVAL decides, and the order set that it decided."""
+    """The verdicts of DIP_EVAL, and the order set that they are about."""
 
     orders: OrderSet
 
     @property
     def transformed(self) -> OrderSet:
-        """The order set that it turns this one into."""
+        """The order set into which DIP_EVAL turns this one."""
         return Conflicts(self.orders).transformed()
 
 
@@ -435,7 +435,7 @@ def transform(orders: OrderSet) -> OrderSet:
 
 
 def order_set_of(phase: Phase) -> OrderSet:
-    """The orders of a phase as DIP_EVAL takes them, with what it needs of the map."""
+    """The orders of a phase in the form that DIP_EVAL takes, with what it needs from the map."""
     borders: dict[str, tuple[str, ...]] = {}
     for move in phase.moves:
         if move.convoys:

@@ -263,7 +263,7 @@ class Journal:
                 if len(data) > _MOST_BYTES:
                     raise WorkerError(f"it has more than {_MOST_BYTES >> 20} MB")
             except WorkerError as error:
-                problem = f"a result cannot be kept ({error}); return plain values, as of `to_dict`"
+                problem = f"a result cannot be kept ({error}); return plain values (`to_dict`)"
                 raise JournalError(self.path, problem) from None
             rows.append((self._stage, at, self._marks.pop(at), zlib.compress(data, 1)))
         with _faults_of(self.path), transaction(self._opened):
@@ -312,7 +312,7 @@ def _begin(path: str, opened: sqlite3.Connection) -> None:
             opened.executemany("INSERT INTO about VALUES (?, ?)", stated)
         return
     if set(found) != _SCHEMA:  # a view, which may have no end, could be named like a table
-        raise JournalError(path, "is a database, but no journal of dipsat; name another file")
+        raise JournalError(path, "is a database, but not a dipsat journal; name another file")
     about = dict(opened.execute("SELECT * FROM about WHERE name IN ('format', 'dipsat')"))
     if about.get("format") != _FORMAT or about.get("dipsat") != own_stamp():
         other = about.get("dipsat") or "another one"

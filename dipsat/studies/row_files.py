@@ -180,7 +180,7 @@ def _check_levels(value: Any, left: int = LEVELS + 2) -> None:
     elif not isinstance(value, list | tuple):
         return
     if not left:
-        raise ValueError(f"more than {LEVELS} lists and records are in each other")
+        raise ValueError(f"more than {LEVELS} lists and records are nested in each other")
     for part in value:
         _check_levels(part, left - 1)
 

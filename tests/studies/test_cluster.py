@@ -210,7 +210,7 @@ def test_the_port_of_the_page_of_a_scheduler_is_refused(monkeypatch: pytest.Monk
     monkeypatch.setattr(module, "_REACH", 0.1)
     with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:
         Thread(target=server.serve_forever, args=[0.05], daemon=True).start()
-        with pytest.raises(WorkerError, match="page of a scheduler has another port"):
+        with pytest.raises(WorkerError, match="page is not on the scheduler's own port"):
             module.cluster_crew(f"tcp://127.0.0.1:{server.server_port}")
         server.shutdown()
 
