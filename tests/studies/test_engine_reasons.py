@@ -77,7 +77,7 @@ TOLD: list[tuple[str, Orders, str, str, tuple[str, ...]]] = [
     ("dip_eval", DISRUPTED, "F HEL", r"K1: wins the conflict about NTH", ()),
     ("dip_eval", case("6.D.17"), "F CON", r"K2: without effect, F ANK - CON dislodges it",
      ("F ANK",)),
-    ("dip_eval", case("6.G.13"), "A TRI", r"K2: in vain.*; dislodged by F ALB$",
+    ("dip_eval", case("6.G.13"), "A TRI", r"K2: fails.*; dislodged by F ALB$",
      ("A VEN", "F ALB")),
 ]  # fmt: skip
 
@@ -97,7 +97,7 @@ def test_reason_names_the_step_and_the_units(
 
 
 GOOD = {"dpjudge": "step 10 moves it", "dip_eval": "wins the conflict"}
-BAD = {"dpjudge": 'marks it "', "dip_eval": "in vain|without effect"}
+BAD = {"dpjudge": 'marks it "', "dip_eval": "fails|without effect"}
 
 
 @exhaustive
