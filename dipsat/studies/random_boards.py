@@ -1,8 +1,8 @@
 """Random tense boards, full of orders that interact.
 
-Every unit stands where it may and every order is possible on the map, but most orders compete:
+Every unit stands where it may, and every order is possible on the map, but most orders compete:
 moves go where a unit stands or another move goes, supports match moves and holds that were ordered,
-convoys carry armies that are ordered to go. A few orders mismatch on purpose.
+convoys carry armies that are ordered to go. A few orders deliberately do not match.
 
 The same seed gives the same board on every machine: the only source of randomness is
 `random.Random(seed)`, and everything it chooses from is sorted.
@@ -26,8 +26,8 @@ from dipsat.studies.sheet import Sheet, SheetRow, name_of
 
 _T = TypeVar("_T")
 
-_LONGEST_ROUTE = 4  # fleets of a convoy
-_LONGEST_RING = 5  # units of a circular movement
+_LONGEST_ROUTE = 4  # most fleets of a convoy
+_LONGEST_RING = 5  # most units of a circular movement
 _CARRYING, _ENTERED, _OCCUPIED, _PLAIN = 12, 5, 5, 1  # how attractive a province is to a move
 
 

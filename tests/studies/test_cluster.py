@@ -193,7 +193,7 @@ def test_a_worker_with_another_dipsat_is_refused(
         ("tcp://127.0.0.1:1", "no scheduler listens there"),
         ("tcp://127.0.0.1", "is not an address like tcp://HOST:8786"),
         ("tcp://[:8786", "is not an address like tcp://HOST:8786"),
-        ("http://127.0.0.1:8787/status", "the scheduler's own address is like tcp://127.0.0.1:8786"),
+        ("http://127.0.0.1:8787/status", "own address is like tcp://127.0.0.1:8786"),
     ],
 )
 def test_an_address_at_which_there_is_no_scheduler_is_refused(
