@@ -179,10 +179,9 @@ class _SimplifiedResolver(_Resolver):
 
     Kruijswijk: "If written that way, the resolve function can be slightly simplified (but beware,
     there are multiple tricky situations)." He does not say how. Here an order that depends on the
-    guess of another becomes unresolved again; its result was only for its caller. So it need not be
-    kept as a guess, no state has to be reset with the dependency list, and the list is not searched
-    before an order is added to it.
-    """
+    guess of another is unresolved again; its result was only for its caller. So it need not be kept
+    as a guess, no state has to be reset with the dependency list, and the list is not searched
+    before an order is added to it."""
 
     def _resolve(self, order: Key, _: Scenario) -> int:
         """The resolution of an order, or a result that depends on a guess."""
