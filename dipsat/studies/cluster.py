@@ -2,7 +2,7 @@
 
 Dask runs a task elsewhere if its worker dies, computes a result again if it was lost with its
 worker, and gives us each result once. Two things are left to do here: notice that no workers are
-left, which Dask's futures do not tell, and find the piece of work that ends its workers.
+left, which Dask's futures do not show, and find the piece of work that ends its workers.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ region, so that they fight."""
 
 STEPS = 5_000_000
 """The steps for all boards, counted as `_Work` does: ten times what the most expensive shipped
-rules take, and some three seconds. The same rules get the same remarks on every machine. The boards
+rules take, or some three seconds. The same rules get the same remarks on every machine. The boards
 that slow rules do not get to are left to `dipsat rules stress`."""
 
 _LISTED = 4  # the most units listed with their orders in a remark

@@ -53,7 +53,7 @@ DECLARED = "what the rules declare"
 
 _NEXT = {"centers_change", "build_where", "victory"}
 """Settings that change the next position even if all orders have the same results."""
-_MOST_PAIRS = 150  # sets tried; of more entries, a set from which none can be left out
+_MOST_PAIRS = 150  # sets tried; if there are more, entries are left out one by one
 Judging: TypeAlias = Callable[[Profile], Result]
 """The result of a phase under a profile. Raises the errors of `adjudicate`."""
 

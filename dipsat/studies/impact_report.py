@@ -80,7 +80,7 @@ class ImpactExample(Plain):
     board_differs: bool
     """Whether the next position or the winner differs."""
     is_shrunk: bool = False
-    """Whether it is a recorded phase from which everything was left out that can be."""
+    """Whether it is a recorded phase reduced until nothing more can be left out."""
     _map: str | Map = field(default="standard", repr=False)
     _rules: tuple[str | Profile, str | Profile] = field(default=("datc", "datc"), repr=False)
 

@@ -68,7 +68,7 @@ class Judge:
 
     @checked
     def options(self, default: Rules, variant: str = "") -> str:
-        """Return the options with which `dipsat adjudicate` is this judge, for a phase of a
+        """Return the options that make `dipsat adjudicate` this judge, for a phase of a
         variant."""
         rules = named_rules(self.rules or default, variant)
         engine = self.engine if isinstance(self.engine, str) else self.engine.name

@@ -78,7 +78,7 @@ _GROWTH = 2  # how much longer the next task may be than the last
 _MOST_PIECES = 1000  # pieces in a task
 _MOST_BYTES = 2**25  # for pieces that are handed out and results that wait, pickled
 _ENTRY_BYTES = 1000  # added for each piece
-_WAITING = 4  # results that wait for an earlier one, as tasks per task that is handed out
+_WAITING = 4  # results that may wait for an earlier one, in tasks per task handed out
 _GLANCE = 1.0  # seconds between two checks that workers are left
 
 

@@ -86,7 +86,7 @@ class ReplayedBoard:
 
 
 LEFT_OUT = "retreats-left-out"
-"""The deviation (docs/judges.md) of the judge of such a record."""
+"""The deviation (docs/judges.md) of a judge whose records leave out retreats."""
 
 
 def shows_retreats_left_out(outcome: Outcome, after: RecordedState) -> bool:

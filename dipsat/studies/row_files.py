@@ -39,7 +39,7 @@ from dipsat.studies.row_kinds import Row, RowKind, Type, kind_of
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """A block during which Ctrl-C waits until the end. Other threads than the main one never get
+    """A block during which Ctrl-C waits until the end. Threads other than the main one never get
     Ctrl-C, so nothing changes there, nor where the system has another handler."""
     usual = signal.getsignal(signal.SIGINT)
     if current_thread() is not main_thread() or not callable(usual):
@@ -345,7 +345,7 @@ class RowsFile:
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """A block that Ctrl-C does not cut short: a row would be there twice, or in part."""
+        """A block that Ctrl-C does not cut short, or a row could be there twice or in part."""
         try:
             with uninterrupted():
                 yield

@@ -1,4 +1,4 @@
-"""A movement phase as in an order file: texts that can be taken apart and put together, and the
+"""A movement phase as in an order file: texts that can be taken apart and put together, and a
 smallest part of them on which two judges still differ."""
 
 from __future__ import annotations

@@ -275,8 +275,8 @@ _SILENT = ("define", "reasons", *_DECLARED)
 a declared word is listed under the entries that use it."""
 
 LONGER = 4
-"""The factor by which more boards than those of a trial are searched for the effect of an entry:
-the first difference is enough, and usually the first boards show one."""
+"""The effect of an entry is looked for on this many times as many boards as a trial has: the first
+difference is enough, and usually the first boards show one."""
 
 PROVEN, NEVER, CHANGES = "proven", "never", "changes"
 """Whether the rules decide differently without an entry: proven that they never do, on no board
