@@ -290,7 +290,7 @@ class Move:
 @brief()
 @dataclass(frozen=True, slots=True)
 class Support:
-    """An order to support a unit, either its move or where it stands."""
+    """An order to support a unit, either in its move or in staying where it is."""
 
     unit: OrderedUnit
     """The supporting unit."""

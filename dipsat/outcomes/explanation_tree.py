@@ -143,7 +143,7 @@ class TreeBuilder:
 
     def _rests_on(self, part: Part) -> Iterator[Key]:
         """The decisions that determine a truth value."""
-        # Only parts with decisions can lead to any.
+        # Only parts that contain decisions can lead to decisions.
         for end in self.walk.ends(
             part, lambda node, role, _: node.has_decision and role is not LEFT_OUT
         ):

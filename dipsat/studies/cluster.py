@@ -37,7 +37,7 @@ _AHEAD = 2  # tasks per worker that are handed out before they are needed
 _PAUSE = 0.1  # seconds between two attempts
 _SECONDS = 1.0  # the least for a task; handing one out takes some milliseconds
 _TASKS_A_SECOND = 50
-_SILENT = "does not answer any more"
+_SILENT = "no longer answers"
 
 
 def cluster_crew(address: str) -> ClusterCrew:

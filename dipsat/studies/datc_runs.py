@@ -291,7 +291,7 @@ def _order_differences(expected: Iterable[CaseExpectation], outcome: Outcome) ->
 def _matched(
     expected: Iterable[CaseExpectation], outcome: Outcome
 ) -> Iterator[tuple[CaseExpectation, OrderOutcome | None]]:
-    """Each expectation with what it is about."""
+    """Each expectation with the outcome of the order that it is about, None if that is missing."""
     left = list(outcome.orders)
     return ((one, _match(one, left, outcome)) for one in expected)
 

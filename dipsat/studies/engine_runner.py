@@ -137,7 +137,7 @@ class _Cycle(SimpleNamespace):
 
     @property
     def is_decided(self) -> bool:
-        """Whether the resolutions of the cycle are all the same, among the first `_MOST` found."""
+        """Whether the first `_MOST` resolutions found for the cycle are all the same."""
         found = islice(self._found(), _MOST)
         first = next(found, None)
         return first is not None and all(other == first for other in found)

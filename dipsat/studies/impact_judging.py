@@ -160,8 +160,8 @@ def _name(change: Change) -> str:
 
 
 def _entry(rules: Profile, change: Change, legal: str) -> _Entry | None:
-    """The entry of a change; None for one of what the rules declare, and for one that others
-    show. `legal` names all conditions on single orders that differ, which change together."""
+    """The entry of a change; None for a change of what the rules declare, or one that other entries
+    show. `legal` names all differing conditions on single orders, which change together."""
     name = _name(change)
     is_there = change.after is not None
     match change.section:

@@ -275,7 +275,7 @@ class ImpactReport(Plain, Shown):
     rules: tuple[RulesImpact, ...]
     """What each rule set changes, in the order given."""
     is_interrupted: bool = False
-    """Whether the work ended early and the report holds only what was found until then."""
+    """Whether the work ended early and the report holds only what had been found by then."""
     boards: int = 0
     """The number of random boards."""
 

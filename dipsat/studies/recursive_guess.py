@@ -215,7 +215,7 @@ class _SimplifiedResolver(_Resolver):
         return None
 
     def _guessed(self, order: Key, guess: int) -> int:
-        """Adjudicate an order; calls that come back to it get the guess."""
+        """Adjudicate an order; calls that come back to it use the guess."""
         self.guesses[order] = guess
         found = self._adjudicated(order)
         del self.guesses[order]

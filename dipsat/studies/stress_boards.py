@@ -1,7 +1,7 @@
 """What random boards show about rules: cycles, faults, and entries that do nothing.
 
 A sight is a tuple of texts: what is seen, then what it is about. Rules that are never seen at work
-on many boards may be needless.
+on many boards may be unnecessary.
 """
 
 from __future__ import annotations
