@@ -276,7 +276,7 @@ class Move:
     by_convoy: bool = False
     """Whether it goes by convoy; such an attack does not cut every support (Jacobi, III.1.a)."""
     fails: bool = False
-    """Whether the unit stays where it is but still counts in the conflict about its target."""
+    """Whether the unit stays where it is but still counts in the conflict over its target."""
     target: str = field(init=False, repr=False, compare=False)
     """The province to move to."""
 

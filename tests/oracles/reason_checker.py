@@ -1518,7 +1518,7 @@ _claims(
         ("effective", "not dislodged"): lambda it: (
             it.verdict in _GOOD and not (it.fate and "not dislodged" in it.text)
         ),
-        "wins the conflict about {place}": lambda it, place: it.goal == place and _moves(it),
+        "wins the conflict over {place}": lambda it, place: it.goal == place and _moves(it),
         "fails, its strength {number} is not greater than {number} of {unit}": (
             lambda it, own, other, unit: _outweighed(it, own - 1, other - 1, unit)
         ),
