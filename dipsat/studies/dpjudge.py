@@ -3,7 +3,7 @@
 Source: Hand, the DPjudge's adjudication algorithm, "Step 1" to "Step 10" and the procedures after
 them. The text is a procedure on lists and marks; a decision is never reconsidered unless a step
 says so. It uses no equation of the rule profile. The profile says how orders are read (DATC 4.B to
-4.D, and which way an army takes that could move over land, 4.A.3), and rules later phases.
+4.D, and which way an army that could move over land takes, 4.A.3), and decides later phases.
 
 Where the text leaves something open, dipsat reads it like this:
 

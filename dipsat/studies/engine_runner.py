@@ -90,7 +90,7 @@ def backup_rule(equations: OrderEquations, known: Values, orders: Collection[Key
 
 def refuse_one_of_several(equations: OrderEquations, found: EquationVerdicts) -> None:
     """Raise `EngineError` if the orders have another resolution besides the one found, given what
-    backup rules have set. A misled algorithm takes one of several for the only one."""
+    backup rules have set. A misled algorithm mistakes one of several for the only one."""
     pins = {key: value for rule in found.backup for key, value in rule.pins.items()}
     free = [order for order in equations.orders if order not in pins]
     for other in resolutions(equations, pins, free, free):

@@ -52,7 +52,7 @@ def glimpse(profile: Profile) -> tuple[str, ...]:
 
 class _Work:
     """The steps left for judging boards. A judgement takes those that it states, and one for each
-    step of an equation. A board that cannot be judged takes as many as the dearest so far."""
+    step of an equation. A board that cannot be judged takes as many as the costliest so far."""
 
     def __init__(self) -> None:
         self.left = STEPS
