@@ -310,4 +310,4 @@ def _cycles(proof: Proof) -> tuple[tuple[DecisionCycle, ...], list[Mapping[Key, 
 
 
 def _up_to(count: int, what: str) -> str:
-    return f"the number of {what}, from 1 to {count}" if count else f"none, as there is not {what}"
+    return f"the number of {what}, from 1 to {count}" if count else f"unset, as there is not {what}"

@@ -181,7 +181,7 @@ class EngineOutcome(MovementOutcome):
         submitted = (ruling.submission for ruling in self.rulings)
         fault = impossible_board(self.resolved, grouped((one.power, one.text) for one in submitted))
         if not self.resolved.resolved().is_impossible:
-            raise EngineError(self.engine, f"by its answer {fault.problem}")
+            raise EngineError(self.engine, f"in its answer {fault.problem}")
         raise fault
 
 
