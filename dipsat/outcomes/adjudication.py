@@ -1,4 +1,4 @@
-"""Adjudicating a phase, from texts to the outcome."""
+"""Adjudicate a phase, from the texts of orders to the outcome."""
 
 from __future__ import annotations
 
@@ -32,37 +32,37 @@ def adjudicate(
 ) -> Outcome:
     """Adjudicate a phase: movement, retreat or adjustment, as `position.phase` says.
 
-    `orders` maps each power to its orders, as texts in any notation that the reader knows or as
-    typed orders. Without an order a unit holds and a dislodged unit is disbanded; the civil
-    disorder rule disbands units that must be removed. A power can hand in several sets of orders
-    (DATC 3.0 4.D.1): a list of lists, the earliest first, in which `{"adds": [...]}` and
-    `{"replaces": [...]}` say whether a set adds to the sets before it or replaces them; or
-    `{"undated": [[...], [...]]}`. `rules` is the name of a shipped profile, the path of a profile,
-    or a loaded profile.
+    `orders` maps each power to its orders: texts in any notation that the reader knows, or order
+    objects. A unit without an order holds, and a dislodged unit without one is disbanded. If a
+    power orders too few disbands, the civil disorder rule disbands units. A power can hand in
+    several sets of orders (DATC 3.0 4.D.1) as a list of lists, the earliest first. In it,
+    `{"adds": [...]}` and `{"replaces": [...]}` say whether a set adds to the sets before it or
+    replaces them. Write `{"undated": [[...], [...]]}` if it is not known which set came first.
+    `rules` is the name of a shipped profile, the path of a profile, or a loaded profile.
 
     `engine` is the algorithm that decides a movement phase: the solver, or another of
     `dipsat.engines.ENGINES`, perhaps with options (`dpjudge(safe_convoys)`), whose outcome is an
     `EngineOutcome` that proves nothing. With `trace`, the outcome has a `trace` of the engine's
-    decisions, step by step; the engines of `dipsat.engines.TRACED` can write one. The other
-    arguments are meant for the solver. With `presolve=False` it does not propagate first, but hands
-    to Z3 every decision that is not a constant (as in `prove`); the outcome is the same, and
-    `Outcome.evidence` says what has decided. What is not decided within `limits` is left
-    `unknown`; without them, only what takes more steps of Z3 than `Limits.work` says is.
+    decisions, step by step; only the engines in `dipsat.engines.TRACED` can write one. `presolve`
+    and `limits` are for the solver. With `presolve=False` it does not propagate first, but hands Z3
+    every decision that is not a constant (as in `prove`). The outcome is the same, and
+    `Outcome.evidence` says what decided. What is not decided within `limits` is left `unknown`.
+    Without `limits`, only what takes more steps than dipsat's own bound is `unknown`.
 
     An order that cannot be carried out is not an error: the outcome reports it as illegal or
-    invalid, with the reason. If the call is `lenient`, a text that cannot be read is not an error
-    either: its unit holds, and all other orders are judged as usual. Otherwise it raises
-    `OrderSyntaxError`, `UnknownNameError` or `AmbiguousNameError`, unless the rules say how to
-    treat such orders (DATC 4.E.2). Raises `UnknownNameError` for the name of a power,
-    `OrderFaultError` for sets of orders in another form, the errors of `load_profile` for the
-    rules, `UnresolvedError` if the profile has no rule for a decision cycle, `FeatureError` if the
-    map lacks a feature that the rules need, `PositionError` for a unit without an attribute that
-    they require, `WorkLimitError` for rules that would take too many steps, `UnknownNameError` for
-    the name of an engine, `EngineOptionError` for its options or for a trace that it cannot write,
-    `NotMadeForError` if an engine other than the solver is not made for the phase or the rules,
-    `EngineError` if it gives no answer, or one without a verdict for every order, and `LimitError`
-    for an engine other than the solver with limits of time or work (call it by `run_limited`), or
-    if `limits.seconds` are not enough to read the orders and the rules.
+    invalid, with the reason. With `lenient`, nor is a text that cannot be read: its unit holds, and
+    all other orders are judged as usual. Otherwise it raises `OrderSyntaxError`, `UnknownNameError`
+    or `AmbiguousNameError`, unless the rules say how to treat such orders (DATC 4.E.2).
+
+    Raises `UnknownNameError` for an unknown power or engine, `OrderFaultError` for sets of orders
+    in another form, the errors of `load_profile` for the rules, `UnresolvedError` if the profile
+    has no rule for a decision cycle, `FeatureError` if the map lacks a feature that the rules need,
+    `PositionError` for a unit without an attribute that they require, `WorkLimitError` for rules
+    that would take too many steps, and `LimitError` if `limits.seconds` are not enough to read the
+    orders and the rules. Raises `EngineOptionError` for invalid options of the engine, or a trace
+    that it cannot write. If the engine is not the solver, raises `NotMadeForError` if it is not
+    made for the phase or the rules, `EngineError` if its answer is missing or incomplete, and
+    `LimitError` for limits of time or work (call it through `run_limited`).
     """
     with running(limits):
         judge = _other_judge(engine, position)
@@ -101,8 +101,8 @@ def decided(
     rules: str | Path | Profile,
     lenient: bool = False,
 ) -> Outcome:
-    """The outcome by the solver, with everything decided. Raises `LimitError` if the limits are not
-    enough, and the errors of `adjudicate`."""
+    """Return the solver's outcome, with everything decided. Raises `LimitError` if the limits are
+    too low for that, and the errors of `adjudicate`."""
     found = adjudicate(position, orders, rules, lenient=lenient)
     if not found.is_decided:
         check_time()
@@ -111,8 +111,8 @@ def decided(
 
 
 def _other_judge(engine: str | Engine, position: Position) -> Engine | None:
-    """The engine if it is not the solver; None if only the solver judges such a phase. Raises
-    `LimitError` for limits that it would not keep."""
+    """Return the engine, or None if the solver is to judge the phase. Raises `LimitError` for
+    limits that the engine would not keep."""
     if engine == SOLVER:
         return None
     judge = find_engine(engine) if isinstance(engine, str) else engine
@@ -121,12 +121,12 @@ def _other_judge(engine: str | Engine, position: Position) -> Engine | None:
     limits = running_limits()
     for name, value in (("seconds", limits.seconds), ("work", limits.work)):
         if value is not None:
-            raise LimitError(name, value, f"is for the solver; call {judge.name} by run_limited")
+            raise LimitError(name, value, f"is for the solver; call {judge.name} with run_limited")
     return judge
 
 
 def _check_traceable(engine: str | Engine, position: Position) -> None:
-    """Raise `EngineOptionError` where there is nothing to trace."""
+    """Raise `EngineOptionError` if the engine or the phase has no trace."""
     judge = find_engine(engine) if isinstance(engine, str) else engine
     traceable(judge)
     if position.phase.kind is not PhaseKind.MOVEMENT:

@@ -131,8 +131,8 @@ class _Sheet:
         return build_sites(self.position, self.power, self.settings)
 
     def _run(self, submissions: list[Submission]) -> list[_Done]:
-        """Carry out all orders; those of a later set come before those of an earlier one (4.D.1),
-        which only fills up what is still due."""
+        """Carry out all orders, those of the latest set first (4.D.1). An earlier set only fills up
+        what is still due."""
         done: dict[int, _Done] = {}
         by_batch = grouped((one.batch, (at, one)) for at, one in enumerate(submissions))
         for batch in sorted(by_batch, reverse=True):
@@ -140,7 +140,7 @@ class _Sheet:
         return [done[at] for at in range(len(submissions))]
 
     def _run_set(self, submissions: list[tuple[int, Submission]], done: dict[int, _Done]) -> None:
-        """Carry out one set, in the order in which its orders were given or from last to first."""
+        """Carry out the orders of one set, as given or from last to first."""
         refused = self._refused(submissions)
         rule = self.settings.builds_too_many if self.due > 0 else self.settings.disbands_too_many
         for at, submission in submissions[::-1] if rule == "last" else submissions:
@@ -156,8 +156,8 @@ class _Sheet:
             done[at] = submission, unit, code, text, noted
 
     def _refused(self, submissions: list[tuple[int, Submission]]) -> Mapping[int, tuple[str, str]]:
-        """4.D.4 to 4.D.6: the orders that do not count because of others in the set, with code and
-        reason. Where the first of them counts, this shows when its turn comes."""
+        """The orders that do not count for themselves or because of others in the set (4.D.4 to
+        4.D.6), with code and reason. Where the first one counts, later ones fail in their turn."""
         board = self.position.map
         found = {
             at: why
@@ -185,7 +185,7 @@ class _Sheet:
         return found
 
     def _named_worse(self, submissions: list[tuple[int, Submission]]) -> list[int]:
-        """4.C.1 c, 4.C.2 c: the disbands that give way to one that names the unit properly."""
+        """The disbands that give way to one that names the unit properly (4.C.1 c, 4.C.2 c)."""
         properly: set[Unit] = set()
         vague: list[tuple[int, Unit]] = []
         for at, submission in submissions:
@@ -200,7 +200,7 @@ class _Sheet:
         return [at for at, unit in vague if unit in properly]
 
     def _possible(self, order: Order) -> Unit | None:
-        """The unit that an order builds or disbands if no other order stands against it."""
+        """The unit that an order would build or disband if it were the only one."""
         try:
             if self.due > 0:
                 if not isinstance(order, Build) or self._site_fault(order.unit) is not None:
@@ -227,8 +227,8 @@ class _Sheet:
         )  # fmt: skip
 
     def _rule(self, submission: Submission) -> tuple[Unit | None, Note]:
-        """The unit that is built or disbanded, and what was settled in the order. Raises
-        `IllegalError`."""
+        """The unit that an order builds or disbands, and how anything unclear in the order is read.
+        Raises `IllegalError`."""
         order = submission.order
         if isinstance(order, Waive):
             self._waive()
@@ -258,7 +258,7 @@ class _Sheet:
         return self._new_unit(named)
 
     def _site_fault(self, named: UnitName) -> tuple[str, str] | None:
-        """Why the power cannot build in a province at all."""
+        """Why the power cannot build in a province; None if it can."""
         code = province_of(named.location)
         if code in self.sites:
             return None
@@ -277,7 +277,7 @@ class _Sheet:
         return "no_build_site", self._no_site(code)
 
     def _no_site(self, code: str) -> str:
-        """Why a province is not a place for a build of the power, in words."""
+        """Why the power cannot build in a province, in words."""
         why = why_no_build_site(self.position, self.power, code, self.settings)
         name = self.position.map.provinces[code].name
         return f"{titled(self.power)} cannot build in {name}: {why}"
@@ -301,7 +301,7 @@ class _Sheet:
         return f"{counted(len(counting), 'centre')}{which}, {counted(units, 'unit')}"
 
     def _refusal(self, kind: UnitKind, code: str) -> Refusal:
-        """Why the conditions of the rules forbid a build."""
+        """Why the conditions of the rules forbid a build; None if they do not."""
         conditions = conditions_on(self.position, self.settings)
         return None if conditions is None else conditions.build_refusal(self.power, kind, code)
 
@@ -319,7 +319,7 @@ class _Sheet:
         return unit, None if is_plain else ("build_amended", f"read as {unit}")
 
     def _kind(self, named: UnitName) -> UnitKind:
-        """4.C.3, 4.C.4: the kind of unit that is built."""
+        """The kind of unit that is built (4.C.3, 4.C.4)."""
         province = self.position.map.provinces[province_of(named.location)]
         kind, kinds = named.kind, self.position.words.units
         if kind is not None and kind.stands_in(province.kind):
@@ -339,8 +339,8 @@ class _Sheet:
         return kind
 
     def _location(self, kind: UnitKind, written: str) -> str:
-        """4.B.6, 4.B.7: the location of a unit that is built, with its coast if there are
-        several."""
+        """The location of a unit that is built, with its coast if there are several (4.B.6,
+        4.B.7)."""
         province = self.position.map.provinces[province_of(written)]
         is_known = kind.has_coasts and written in province.locations
         if coast_of(written) and not is_known:
@@ -377,12 +377,12 @@ class _Sheet:
 
 
 _Done: TypeAlias = tuple[Submission, Unit | None, str, str, Note]
-"""An order that was carried out or not: the unit that it builds or disbands, the code and the text
-of the reason why not, and what was settled in it."""
+"""An order and what became of it: the unit that it builds or disbands, the code and the text of the
+reason if it failed, and how anything unclear in it is read."""
 
 
 def _in_one_place(wanted: Mapping[int, Unit], rule: str) -> list[int]:
-    """4.D.5: the builds that give way to a different one in the same province."""
+    """The builds that give way to a different one in the same province (4.D.5)."""
     by_place = grouped((unit.province, at) for at, unit in wanted.items())
     several = [ats for ats in by_place.values() if len({wanted[at] for at in ats}) > 1]
     kept = {ats[0 if rule == "first" else -1] for ats in several if rule != "none"}
@@ -402,7 +402,7 @@ _FARTHEST_FROM: Mapping[str, str] = {
     "home by own convoy": "home, with a convoy by fleets of its power counted as one move",
     "home by any convoy": "home, with a convoy by fleets on the board counted as one move",
 }
-"""Value of `civil_disorder` -> what it measures (DATC 4.D.8)."""
+"""Value of `civil_disorder` -> from where distances are measured, in words (DATC 4.D.8)."""
 
 
 def _farthest(settings: Settings) -> Reason:

@@ -1,6 +1,6 @@
-"""Where `adjudicate` asks first: answers of compiled equations, which say no reasons.
+"""Answers of compiled equations, which `adjudicate` tries first; they give no reasons.
 
-Loading them takes as long as a hundred boards, so the first boards under some rules do without.
+Loading them takes as long as a hundred boards, so the first boards under a profile do without.
 """
 
 from __future__ import annotations
@@ -30,26 +30,26 @@ from dipsat.rules import Profile
 from dipsat.solving import Bounds, Solution
 
 FIRST_BOARDS = 200
-"""Boards of a map under a profile that are adjudicated before compiled equations are looked for."""
+"""The number of boards of a map that a profile adjudicates before it uses compiled equations."""
 
 
 class Answer(Protocol):
-    """What comes of a movement phase whose only resolution propagation finds, without reasons."""
+    """The results of a movement phase whose only resolution propagation finds, without reasons."""
 
     @property
     def given(self) -> Mapping[str, PowerOrders]:
-        """The orders as submitted, which nobody changes later."""
+        """The orders as submitted; nothing changes them later."""
 
     def told(self) -> Sequence[Told]:
-        """What is told of each unit and its order."""
+        """The power, the texts, the verdict and the fate of each unit and its order."""
 
     def decided(self, phase: Phase) -> Sequence[tuple[Key, int, int]] | None:
-        """Each decision, sorted, with its value and the number of its connected subgraph, of which
-        the first has the least; None if the solver has to find them again."""
+        """The decisions, sorted, each with its value and the number of its connected subgraph,
+        which is the least number of a decision in it; None if the solver has to find them again."""
 
     @property
     def ends(self) -> Mapping[str, str | None]:
-        """As of the `MovementOutcome`, as are the others."""
+        """As in `MovementOutcome`, like the properties below."""
 
     @property
     def units_after(self) -> tuple[Unit, ...]: ...  # noqa: D102
@@ -65,29 +65,29 @@ class Answer(Protocol):
 
 
 class Answers(Protocol):
-    """Answers to the movement phases of a map under a profile, None where that takes more to
-    say."""
+    """Answers to the movement phases of a map under a profile; None for a phase that compiled
+    equations cannot answer in full."""
 
     def __call__(self, position: Position, orders: Mapping[str, PowerOrders], /) -> Answer | None:
-        """What comes of a phase."""
+        """The results of a phase."""
 
     def legal_orders(self, position: Position, /) -> Sequence[tuple[str, ...]] | None:
-        """The legal orders of each unit, as texts in the notation `diplomacy`."""
+        """The legal orders of each unit, as texts in `diplomacy` notation."""
 
 
 class NoAnswers:
-    """Answers to no phase."""
+    """Answers that are always None."""
 
     def __call__(self, position: Position, orders: Mapping[str, PowerOrders]) -> None:
-        """Answer nothing."""
+        """Return None."""
 
     def legal_orders(self, position: Position) -> None:
-        """List nothing."""
+        """Return None."""
 
 
 class AnsweredOutcome(MovementOutcome):
-    """The outcome of a movement phase that has an answer. The orders are read, and the decisions
-    looked up, when somebody asks for what that does not say, such as reasons."""
+    """The outcome of a movement phase for which there is an answer. Orders are read and decisions
+    looked up only when somebody asks for more than the answer has, such as reasons."""
 
     is_compiled = True
 
@@ -107,7 +107,7 @@ class AnsweredOutcome(MovementOutcome):
     @cached_property
     def _phase(self) -> GivenPhase:
         settings, position = self.profile.settings, self.position
-        with unlimited():  # it is kept, whatever the limits of who reads it first
+        with unlimited():  # the result is kept, so the limits of its first reader must not matter
             submissions = read_submissions(position, self._answer.given, settings, self._lenient)
             return GivenPhase.of(
                 self.profile, position, judge_orders(position, submissions, settings)
@@ -180,7 +180,7 @@ class AnsweredOutcome(MovementOutcome):
 
 
 class AnswerSource:
-    """What answers the movement phases of a map under a profile."""
+    """The source of answers to movement phases on a map under a profile."""
 
     def __init__(self, profile: Profile, board: Map) -> None:
         self._profile = profile
@@ -189,29 +189,29 @@ class AnswerSource:
         self.answers: Answers | None = None
 
     def known(self) -> Answers:
-        """The answers for one board more."""
+        """The answers to use for one more board."""
         if self.answers is None:
             self._boards_left -= 1
             if self._boards_left >= 0:
                 return NoAnswers()
             try:
                 self.answers = extension(ANSWERS).answers_for(self._profile, self._map)
-            except ImportError:  # a page has no compiled equations
+            except ImportError:  # a web page has no compiled equations
                 self.answers = NoAnswers()
         return self.answers
 
 
 @kept_on_first(4)
 def answer_source(profile: Profile, board: Map) -> AnswerSource:
-    """The source, which the profile keeps."""
+    """The profile's source of answers for a map; the profile keeps it."""
     return AnswerSource(profile, board)
 
 
 def compiled_answer(
     position: Position, orders: Mapping[str, PowerOrders], profile: Profile
 ) -> Answer | None:
-    """The answer to a phase; None if there is none, or if there is a limit of work, with which an
-    outcome depends on nothing else. Raises `ExhaustedError` at the end of the time."""
+    """The answer to a phase, or None. If work is limited it is None, because the outcome must then
+    depend on the limit alone. Raises `ExhaustedError` if the time is up."""
     if running_limits().work is not None:
         return None
     check_time()

@@ -43,8 +43,8 @@ from dipsat.outcomes.outcome import (
 from dipsat.rules import Change, Profile, difference, load_profile
 
 Key: TypeAlias = tuple[str, str, str, int]
-"""What identifies an order under every profile: the power, its text or else its unit, and which of
-several alike it is."""
+"""What identifies an order under every profile: its power, its text (or its unit if it has none),
+and its number among identical orders."""
 
 
 @brief()
@@ -124,7 +124,7 @@ class Comparison(Drawn, Shown):
 
     @cached_property
     def orders(self) -> tuple[ComparedOrder, ...]:
-        """Every order, in the sequence of the first outcome that has it."""
+        """Every order, by power and then in the sequence of the first outcome that has it."""
         rows: dict[Key, list[OrderResult | None]] = {}
         first: dict[Key, OrderOutcome] = {}
         for at, outcome in enumerate(self.outcomes):
@@ -233,8 +233,7 @@ def compare(
 
 
 def keyed_orders(orders: Iterable[OrderOutcome]) -> Iterable[tuple[Key, OrderOutcome]]:
-    """The orders, each with what identifies it under every profile: its text, or its unit if there
-    was none."""
+    """The orders, each with the key that identifies it under every profile."""
     seen: Counter[tuple[str, str, str]] = Counter()
     for order in orders:
         unit = order.unit if order.submitted is None else ""
@@ -244,14 +243,14 @@ def keyed_orders(orders: Iterable[OrderOutcome]) -> Iterable[tuple[Key, OrderOut
 
 
 _MOST_COLUMNS = 3
-_LEAST_WIDTH = 14  # of a column that is still readable
+_LEAST_WIDTH = 14  # the narrowest column that is still readable
 _MARK = "* "
 _DIFFERS = "yellow"
 
 
 def parts_of_comparison(found: Comparison, width: int = WIDTH) -> Iterator[Part]:
-    """What people read of a comparison, in a width: a column for each profile, or else a block for
-    every order that differs. Orders that differ are marked, with the reasons under each profile."""
+    """The parts of a comparison as people read it: a column for each profile if they fit the width,
+    else a block for each order that differs. Orders that differ are marked, with each reason."""
     names = labels_of(found)
     longest = max((len(row.order) for row in found.orders), default=0) + len(_MARK)
     each = (width - longest - GAP) // len(names) - GAP
@@ -282,8 +281,8 @@ def parts_of_comparison(found: Comparison, width: int = WIDTH) -> Iterator[Part]
 
 
 def labels_of(found: Comparison) -> list[str]:
-    """The names of the profiles, as all commands show them. If two have one name: of a path only
-    the file name, if that is unique."""
+    """The names of the profiles, as all commands show them. If two have the same name, the names
+    are as given instead, each path shortened to its file name if all remain distinct."""
     named, rules = [outcome.rules for outcome in found.outcomes], found.rules
     if len(set(named)) == len(named):
         return named
@@ -328,7 +327,7 @@ def _reason(row: ComparedOrder, one: OrderResult | None) -> str:
 
 
 def besides_of(found: Comparison) -> Iterator[tuple[str, list[str]]]:
-    """What differs besides the orders, each with what it is under every profile."""
+    """Everything besides the orders that differs, with its text under every profile."""
     for row in found.dislodged:
         if row.differs:
             title = f"Retreat of {row.unit} ({titled(row.power)})"
@@ -343,7 +342,7 @@ def besides_of(found: Comparison) -> Iterator[tuple[str, list[str]]]:
 
 
 def retreat_in_words(one: Dislodgement | None) -> str:
-    """What became of a unit: its dislodgement, and where it may retreat."""
+    """A unit's dislodgement and its possible retreats, in words."""
     if one is None:
         return "is not dislodged"
     return f"{one.cause}, {retreats_in_words(one.retreats)}"
@@ -351,10 +350,10 @@ def retreat_in_words(one: Dislodgement | None) -> str:
 
 # --- judged alike ---------------------------------------------------------------------------------
 
-# Profiles that judge the phases of a kind alike.
+# Whether profiles give the same outcomes of all phases of a kind.
 #
-# Most choices of the DATC, and most deviations of other judges, touch phases of one kind. On
-# phases of another kind they need not be tried, since the outcome is known.
+# Most choices of the DATC, and most deviations of other judges, affect phases of only one kind.
+# They need not be tried on phases of another kind, because the outcome is known.
 
 
 _SETTINGS_OF: Mapping[PhaseKind, tuple[str, ...]] = {
@@ -366,28 +365,28 @@ _SETTINGS_OF: Mapping[PhaseKind, tuple[str, ...]] = {
         "builds_in_one_place", "disbands_too_many", "waive", "civil_disorder",
     ),
 }  # fmt: skip
-"""Kind of phase -> the settings that are asked in no other one. All others count as asked in
-all."""
+"""Kind of phase -> the settings that matter in no other kind. All other settings count as mattering
+in every kind."""
 _ASKED_IN = {name: kind for kind, names in _SETTINGS_OF.items() for name in names}
 _OF_MOVES = {"decisions", "cycles"}
-"""Sections that nothing but movement phases asks."""
+"""The sections that only movement phases use."""
 _OF_RETREATS = "retreat_succeeds"
-"""The only result that a retreat phase asks for."""
+"""The only result that retreat phases use."""
 _NOT_OF_BUILDS = {*_OF_MOVES, "results"}
 SILENT = {"define", "domains", "relations", "options", "reasons"}
-"""Sections whose changes show in the entries that use them, or decide nothing."""
+"""The sections whose changes show in the entries that use them, or that decide nothing."""
 
 
 def is_asked_in(setting: str, kind: PhaseKind) -> bool:
-    """Whether a setting may matter in phases of a kind; True in doubt."""
+    """Whether a setting may matter in phases of a kind; True if in doubt."""
     return _ASKED_IN.get(setting, kind) is kind
 
 
 @kept_on_first(256)
 def judge_alike(one: Profile, other: Profile, kind: PhaseKind) -> bool:
     """Whether two profiles, apart from their names, are known to give the same outcome of every
-    phase of a kind; False in doubt. Retreat phases depend on the moves before them, so
-    for these the answer is False unless both are one profile."""
+    phase of a kind; False if in doubt. Retreat phases depend on the moves before them, so for them
+    the answer is False unless both profiles are the same object."""
     if one is other:
         return True
     if kind is PhaseKind.RETREAT or one.words != other.words:
@@ -401,8 +400,8 @@ def judge_alike(one: Profile, other: Profile, kind: PhaseKind) -> bool:
 
 
 def changes_for(one: Profile, other: Profile, kind: PhaseKind) -> tuple[Change, ...]:
-    """The entries in which two profiles differ and that may matter in phases of a kind, each from
-    its own position; empty if both judge every such phase alike."""
+    """The entries that differ between two profiles and may matter in phases of a kind, each phase
+    judged from its own position. Empty if both profiles judge every such phase alike."""
     found = [c for c in difference(one, other).changes if _matters(c, kind)]
     return tuple(found) if any(change.section not in SILENT for change in found) else ()
 
@@ -419,7 +418,7 @@ def _matters(change: Change, kind: PhaseKind) -> bool:
 
 
 def _equations(profile: Profile) -> tuple[object, ...]:
-    """What only movement phases and the retreats after them ask for."""
+    """The parts of a profile that only movement phases and the retreats after them use."""
     return (
         profile.decisions, profile.results, profile.cycles, profile.reasons, profile.declared,
         profile.lawful, profile.legal,

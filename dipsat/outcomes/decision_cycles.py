@@ -1,7 +1,7 @@
-"""The decision cycles that rules settled, with what depends on what and what each resolution says.
+"""The decision cycles that rules settled: which decision depends on which, and every resolution.
 
-The solver keeps only the names of a cycle's decisions. The rest is found again from the equations,
-with everything known that was known when the rule was applied.
+The solver keeps only the names of a cycle's decisions. The rest is derived again from the
+equations, given everything that was known when the rule was applied.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from dipsat.solving import (
     propagate,
 )
 
-_MOST_CASES = 4096  # of the decisions in an equation, for the sign of an arrow
+_MOST_CASES = 4096  # combinations of values tried for the sign of an arrow
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,50 +60,49 @@ class CycleDecision(Plain):
 
 @dataclass(frozen=True, slots=True)
 class Dependence(Plain):
-    """That one decision of a cycle depends on another, both by their places in it."""
+    """A dependence of one decision of a cycle on another, both given by their places in it."""
 
     source: int
     """The decision that is mentioned."""
     target: int
     """The decision whose equation mentions it."""
     sign: int
-    """1 if a greater value of the first makes the second greater, -1 if it makes it less, else
-    0."""
+    """1 if a greater source makes the target greater, -1 if it makes the target less, else 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt(Plain):
-    """What follows if a decision of a cycle without resolutions is assumed to have a value."""
+    """What follows from assuming a value for a decision of a cycle without resolutions."""
 
     assumed: int
     """The decision, by its place in the cycle."""
     values: tuple[int, ...]
     """The values of all decisions under the assumption."""
     found: int
-    """The value that the decision's own equation gives then: another one than assumed."""
+    """The value that the decision's own equation then gives, which is not the one assumed."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionCycle:
-    """A decision cycle, what its decisions could be, and what was decided."""
+    """A decision cycle, its resolutions, and what was decided."""
 
     decisions: tuple[CycleDecision, ...]
-    """Its decisions, each after one on which it depends where possible."""
+    """Its decisions, each after one that it depends on where possible."""
     dependences: tuple[Dependence, ...]
-    """What depends on what among them."""
+    """Which of them depends on which."""
     resolutions: tuple[tuple[int, ...], ...]
     """The values of all decisions in each resolution."""
     is_complete: bool
-    """Whether these are all resolutions."""
+    """Whether these are all the resolutions."""
     attempts: tuple[Attempt, ...]
-    """Two assumptions that contradict themselves, if there is no resolution and one decision
-    determines all others; else none."""
+    """If there is no resolution and one decision determines all others, the two assumptions about
+    it, each of which contradicts itself; else empty."""
     rule: str | None
     """The rule that settled it, None if the profile has none for it."""
     settled: frozenset[int]
     """The decisions that the rule set."""
     outcome: tuple[int | None, ...]
-    """The values of all decisions in the end, None where they are not known."""
+    """The final values of all decisions, None where they are not known."""
     solver: str
     """What found the resolutions shown here, as in `SolvedSubgraph.solver`."""
 
@@ -113,8 +112,8 @@ class DecisionCycle:
 
 
 def decision_cycles_of(what: Outcome | Proof) -> tuple[DecisionCycle, ...]:
-    """The decision cycles of an outcome or a proof, in the order in which rules settled them; none
-    if every decision has one value, or if an algorithm without proofs has decided."""
+    """Return the decision cycles of an outcome or a proof, in the order in which rules settled
+    them. Empty if every decision has only one value, or if an engine without proofs decided."""
     if isinstance(what, MovementOutcome):
         return cycles_of(what.resolved)
     if not isinstance(what, Proof) or not what.is_grounded:
@@ -123,7 +122,7 @@ def decision_cycles_of(what: Outcome | Proof) -> tuple[DecisionCycle, ...]:
 
 
 def cycles_of(resolved: ResolvedPhase) -> tuple[DecisionCycle, ...]:
-    """The cycles that rules settled, in the order in which they did."""
+    """The cycles that rules settled, in that order."""
     found = []
     fixed: dict[Key, int] = {}
     for record in resolved.solution.records:
@@ -135,7 +134,7 @@ def cycles_of(resolved: ResolvedPhase) -> tuple[DecisionCycle, ...]:
 
 
 def unsettled_cycle(given: GivenPhase, error: UnresolvedError) -> DecisionCycle | None:
-    """The cycle for which the profile has no rule, None if it is not met at once."""
+    """The cycle for which the profile has no rule; None if it appears only after other rules."""
     bounds = propagate(given.profile, given.facts)
     grounder = Grounder(given.profile, given.facts, bounds.interval)
     for cycle in decision_cycles(decision_graph(equations_of(grounder, bounds.open))):
@@ -192,7 +191,7 @@ def _decision(grounder: Grounder, key: Key) -> CycleDecision:
 
 
 def _in_a_ring(keys: Sequence[Key], graph: Mapping[Key, set[Key]]) -> list[Key]:
-    """The decisions, each after one that it mentions if there is one left."""
+    """The decisions, each after one that it mentions where possible."""
     left = dict.fromkeys(sorted(keys))
     found: list[Key] = []
     while left:
@@ -220,7 +219,7 @@ def _sign(
     mentioned: Sequence[Key],
     interval: Ranges,
 ) -> int:
-    """How a term changes as one of its decisions grows: 1 or -1, 0 for both or if it is unknown."""
+    """How a term changes as one of its decisions grows: 1 or -1, or 0 if that is not clear."""
     others = [other for other in mentioned if other != key]
     ranges = [range(low, high + 1) for low, high in map(interval, (key, *others))]
     if prod(map(len, ranges)) > _MOST_CASES:
@@ -237,8 +236,7 @@ def _sign(
 def _attempts(
     given: GivenPhase, keys: Sequence[Key], fixed: Mapping[Key, int]
 ) -> tuple[Attempt, ...]:
-    """The two values of the first truth value that determines all others, each with what follows
-    from it."""
+    """The two attempts, true and false, for the first truth value that determines all others."""
     for at, key in enumerate(keys):
         if given.profile.decisions[key[0]].type.is_truth:
             found = [_attempt(given, keys, at, {**fixed, key: value}) for value in (1, 0)]
@@ -251,7 +249,7 @@ def _attempts(
 def _attempt(
     given: GivenPhase, keys: Sequence[Key], at: int, assumed: Mapping[Key, int]
 ) -> Attempt | None:
-    """What follows from assumed values, None if that does not decide the cycle."""
+    """What follows from assumed values; None unless it decides the cycle and contradicts them."""
     bounds = propagate(given.profile, given.facts, assumed)
     values = [bounds.value(key) for key in keys]
     known = [value for value in values if value is not None]
@@ -269,8 +267,8 @@ def _attempt(
 def in_resolution(proof: Proof, cycle: int, resolution: int) -> MovementOutcome:
     """The outcome that a resolution of a decision cycle leads to; both are counted from 1.
 
-    What a rule set for other cycles stays set. What still does not follow is undecided. Raises
-    `ArgumentError` if there is no such cycle or resolution.
+    Values that rules set for other cycles stay set. Decisions that still do not follow stay
+    undecided. Raises `ArgumentError` if there is no such cycle or resolution.
     """
     given = proof._given
     cycles, settled = _cycles(proof)
@@ -300,7 +298,7 @@ def in_resolution(proof: Proof, cycle: int, resolution: int) -> MovementOutcome:
 
 
 def _cycles(proof: Proof) -> tuple[tuple[DecisionCycle, ...], list[Mapping[Key, int]]]:
-    """The cycles, and what rules set for each."""
+    """The cycles, and the values that rules set for each."""
     try:
         with running(proof.limits):
             resolved = proof._given.resolved()
@@ -312,4 +310,4 @@ def _cycles(proof: Proof) -> tuple[tuple[DecisionCycle, ...], list[Mapping[Key, 
 
 
 def _up_to(count: int, what: str) -> str:
-    return f"the number of {what}, from 1 to {count}" if count else f"none, as there is not {what}"
+    return f"the number of {what}, from 1 to {count}" if count else f"unset, as there is not {what}"

@@ -1,4 +1,4 @@
-"""The possible orders of declared kinds: those of units, and those of powers."""
+"""The possible orders of declared kinds: those of units and those of powers."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from dipsat.game import (
 from dipsat.orders import DeclaredOrder, Order, OrderKind, SupportMove, Unit, UnitName
 from dipsat.rules import Profile
 
-_MOST = 20_000  # orders of one kind for one unit or power that are tried
+_MOST = 20_000  # orders of one kind tried for one unit or power
 
 
 @lru_cache(maxsize=4)  # callers that ask about one unit ask about the others, too
 def declared_orders(profile: Profile, position: Position) -> Mapping[str, tuple[Order, ...]]:
     """The orders of declared kinds that units may be given in the position's phase, by the location
-    of the unit, each legal if given alone; and supports of units that move along a line to where no
-    other order takes them.
+    of the unit. Each is legal if given alone. Supports are included for units that move along a
+    line to where no other order takes them.
 
-    Kinds with so many fields that more than 20,000 orders could be given to one unit are left out.
+    Kinds whose fields allow more than 20,000 orders for one unit are left out.
     """
     kinds = [kind for kind in _kinds(profile, position) if kind.is_of_unit]
     if not kinds:
@@ -68,7 +68,7 @@ def declared_orders_of_powers(
     """Power of the map -> the orders that it may give besides those of its units (Colonial's `SC F
     MED - RED`), each legal if given alone.
 
-    Kinds with so many fields that more than 20,000 orders could be given are left out.
+    Kinds whose fields allow more than 20,000 orders are left out.
     """
     powers = sorted({*position.map.powers, *powers_of(position)})
     kinds = [kind for kind in _kinds(profile, position) if not kind.is_of_unit]
@@ -97,8 +97,8 @@ def _kinds(profile: Profile, position: Position) -> Sequence[OrderKind]:
 def named_orders(
     kind: OrderKind, position: Position, named: UnitName, province: str = ""
 ) -> Iterator[DeclaredOrder]:
-    """The orders of a kind for the unit of this name in a province, or for a power, with all
-    possible fields; none if there are too many (`orders_named`)."""
+    """Every order of a kind for the unit with this name in a province, or for a power, with all
+    possible values of its fields; none if there are too many (`orders_named`)."""
     line = position.map.lines.get(kind.line)
     if kind.line and (line is None or province not in line.provinces):
         return
@@ -110,8 +110,8 @@ def named_orders(
 
 
 def orders_named(kind: OrderKind, position: Position) -> int | None:
-    """How many orders of a kind a unit or a power could be given, if they are too many to try
-    each."""
+    """The number of orders of a kind that a unit or a power could be given, if they are too many to
+    try; else None."""
     size = prod(len(choice) for choice in _choices(kind, position))
     return size if size > _MOST else None
 
@@ -153,7 +153,7 @@ def line_supports(
 class AloneJudge:
     """Judges whether orders of declared kinds in a position are lawful if given alone.
 
-    The facts of the position are made once, not once per order.
+    The facts of the position are built once, not once per order.
     """
 
     def __init__(self, profile: Profile, position: Position) -> None:
@@ -165,7 +165,7 @@ class AloneJudge:
         self._where = Referents(position.map, units, places.__getitem__)
 
     def is_lawful(self, ruling: Ruling) -> bool:
-        """Whether the order of a declared kind meets all conditions of its kind."""
+        """Whether an order of a declared kind meets all conditions of its kind."""
         facts = order_facts(self.profile.declared.kinds, ruling, self._where, {})
         if isinstance(facts, Fault):
             return False

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # --- options --------------------------------------------------------------------------------------
 
 # The options of an algorithm, as written after its name: `dpjudge(safe_convoys)`. They are the
-# fields of its dataclass but for `name`: truth values, or one of several words.
+# fields of its dataclass except `name`. Each is a truth value or one of several words.
 
 
 _YES, _NO = "yes", "no"
@@ -90,7 +90,7 @@ def _read(name: str, option: str, kind: Any, value: str) -> Any:
 @brief()
 @dataclass(frozen=True, slots=True)
 class Verdicts:
-    """The verdicts of an algorithm. Indices are those of the tuples of the phase."""
+    """The verdicts of an algorithm. Indices are those of the phase's tuples."""
 
     moves: tuple[bool, ...]
     """Move -> whether it succeeds."""
@@ -126,7 +126,7 @@ class ReasonedVerdicts(Verdicts):
     """Unit -> the word that marks its order, "" without one; None if the algorithm has no marks."""
     retreats: tuple[tuple[str, ...], ...] | None = None
     """Unit -> the provinces that the algorithm lists as its retreats, if it is dislodged; None if
-    the algorithm lists none."""
+    the algorithm does not list retreats."""
 
 
 @brief()
@@ -180,12 +180,12 @@ class TracedEngine(Engine, Protocol):
     """An engine that can also give a trace of how it decided."""
 
     def traced(self, phase: Phase, profile: Profile) -> tuple[Verdicts, Trace]:
-        """Decide as `decide` does, and return the trace too. An `EngineError` has the trace up to
-        it."""
+        """Decide as `decide` does, and return the trace too. An `EngineError` carries the trace up
+        to that point."""
 
 
 def traceable(judge: Engine) -> TracedEngine:
-    """Return the engine as one with a trace. Raises `EngineOptionError` if it has none."""
+    """Return the engine as a `TracedEngine`. Raises `EngineOptionError` if it has no trace."""
     if not hasattr(judge, "traced"):
         raise EngineOptionError(
             judge.name,
@@ -196,8 +196,8 @@ def traceable(judge: Engine) -> TracedEngine:
 
 
 def order_settings(judge: Engine, settings: Settings) -> Settings:
-    """The settings that orders are judged by for an engine: those of the profile, except what the
-    engine changes by a method `order_settings(settings)`, which few have."""
+    """The settings by which orders are judged for an engine. They are the profile's, unless the
+    engine changes them by a method `order_settings(settings)`, which few engines have."""
     # An isinstance check of the protocol would take a tenth of the time of a whole phase.
     own: Callable[[Settings], Settings] | None = getattr(judge, "order_settings", None)
     return settings if own is None else own(settings)
@@ -206,20 +206,20 @@ def order_settings(judge: Engine, settings: Settings) -> Settings:
 def own_rulings(
     judge: Engine, position: Position, rulings: tuple[Ruling, ...], settings: Settings
 ) -> tuple[Ruling, ...]:
-    """The rulings on orders as an engine takes them: unchanged, unless it has a method
-    `own_rulings(position, rulings, settings)`, because its text says how to treat impossible
-    orders."""
+    """The rulings on orders as an engine takes them. They are unchanged unless it has a method
+    `own_rulings(position, rulings, settings)`, because its published text says how to treat
+    impossible orders."""
     own: Callable[[Position, tuple[Ruling, ...], Settings], tuple[Ruling, ...]] | None
     own = getattr(judge, "own_rulings", None)
     return rulings if own is None else own(position, rulings, settings)
 
 
 def find_engine(name: str) -> Engine:
-    """Return the engine with this name, perhaps with options: `dpjudge(safe_convoys,
-    missing_fleet=mark)`.
+    """Return the engine with this name, which may have options:
+    `dpjudge(safe_convoys, missing_fleet=mark)`.
 
     An option that is not given has its default; one without a value means `yes`. Raises
-    `UnknownNameError` for the name and `EngineOptionError` for the options.
+    `UnknownNameError` for an unknown name and `EngineOptionError` for invalid options.
     """
     title, typed = read_name(name)
     engines = extension(ENGINES)
@@ -233,7 +233,7 @@ def find_engine(name: str) -> Engine:
 @brief()
 @dataclass(frozen=True, slots=True)
 class OrderedUnit:
-    """A unit as names. Its kind and coast do not affect anything.
+    """A unit given by names. Its kind and coast have no effect.
 
     The terms are those of Jacobi, "Ein Algorithmus zur Auswertung von Diplomacy", I.
     """
@@ -267,7 +267,7 @@ class Hold:
 @dataclass(frozen=True, slots=True)
 class Move:
     """An order to move. Jacobi, "Ein Algorithmus zur Auswertung von Diplomacy", I, has three kinds
-    of them."""
+    of it."""
 
     unit: OrderedUnit
     """The unit that moves."""
@@ -276,7 +276,7 @@ class Move:
     by_convoy: bool = False
     """Whether it goes by convoy; such an attack does not cut every support (Jacobi, III.1.a)."""
     fails: bool = False
-    """Whether the unit stays where it is but still counts in the conflict about its target."""
+    """Whether the unit stays where it is but still counts in the conflict over its target."""
     target: str = field(init=False, repr=False, compare=False)
     """The province to move to."""
 
@@ -290,7 +290,7 @@ class Move:
 @brief()
 @dataclass(frozen=True, slots=True)
 class Support:
-    """An order to support a unit, either its move or where it stands."""
+    """An order to support a unit, either in its move or in staying where it is."""
 
     unit: OrderedUnit
     """The supporting unit."""
@@ -305,8 +305,8 @@ class Support:
 class Convoy:
     """An order to convoy an army.
 
-    If the army moves to its target by land all the same, the fleet's province still counts as a
-    field with a convoying fleet in K1.
+    Even if the army moves to its target by land, the fleet's province counts as a field with a
+    convoying fleet in K1.
     """
 
     unit: OrderedUnit
@@ -335,7 +335,7 @@ class OrderSet:
     @staticmethod
     @checked
     def of(orders: Iterable[Order], borders: Mapping[str, Collection[str]]) -> OrderSet:
-        """Return the set of these orders, with those of the `borders` that its convoys need."""
+        """Return the set of these orders, with those entries of `borders` that its convoys need."""
         ordered = tuple(sorted(orders, key=_power_and_unit))
         convoys = (order for order in ordered if isinstance(order, Convoy))
         together = grouped(((one.origin, one.target), one.unit.province) for one in convoys)
@@ -352,8 +352,8 @@ def _power_and_unit(order: Order) -> tuple[str, str]:
 
 
 def has_route(move: Move, fleets: Collection[str], borders: Mapping[str, Collection[str]]) -> bool:
-    """Whether fleets in these provinces make a convoy route for a move: the only question about the
-    map."""
+    """Whether fleets in these provinces make a convoy route for a move: the only question asked
+    about the map."""
     near = [borders.get(fleet, ()) for fleet in fleets]
     starts = [at for at, around in enumerate(near) if move.unit.province in around]
     ends = [at for at, around in enumerate(near) if move.target in around]

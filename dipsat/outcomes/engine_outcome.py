@@ -97,8 +97,8 @@ class EngineOutcome(MovementOutcome):
     @property
     def transformed(self) -> OrderSet | None:
         """The order set into which the algorithm turns the orders, with only orders that can be
-        carried out; None if it makes none. Jacobi's algorithm makes one ("Ein Algorithmus zur
-        Auswertung von Diplomacy", I)."""
+        carried out; None if the algorithm makes none. Jacobi's algorithm makes one ("Ein
+        Algorithmus zur Auswertung von Diplomacy", I)."""
         found: OrderSet | None = getattr(self.verdicts, "transformed", None)
         return found
 
@@ -112,7 +112,7 @@ class EngineOutcome(MovementOutcome):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """Which algorithm has decided, and whether the verdicts may be wrong."""
+        """Which algorithm decided, and whether the verdicts may be wrong."""
         own = f" by rules of its own, not by the equations of {self.rules}"
         by = "" if self.reads_equations else own
         found = [f"Decided by {self.engine}{by}; nothing is proven."]
@@ -164,7 +164,7 @@ class EngineOutcome(MovementOutcome):
 
     @cached_property
     def _settled(self) -> Mapping[Key, Settled]:
-        """The decisions that backup rules have settled."""
+        """Decision -> how a backup rule settled it."""
         if not isinstance(self.verdicts, EquationVerdicts):
             return {}
         found: dict[Key, Settled] = {}
@@ -176,12 +176,12 @@ class EngineOutcome(MovementOutcome):
         return found
 
     def _refuse_impossible_board(self) -> None:
-        """Raise `EngineError` if only the engine leads to such a board, else the error for the
-        rules, with all orders, without looking for fewer."""
+        """Raise `EngineError` if only the engine leads to an impossible board, else the error about
+        the rules. The error lists all orders; fewer are not looked for."""
         submitted = (ruling.submission for ruling in self.rulings)
         fault = impossible_board(self.resolved, grouped((one.power, one.text) for one in submitted))
         if not self.resolved.resolved().is_impossible:
-            raise EngineError(self.engine, f"by its answer {fault.problem}")
+            raise EngineError(self.engine, f"in its answer {fault.problem}")
         raise fault
 
 
@@ -193,8 +193,8 @@ def sets_marks(outcome: Outcome) -> bool:
 
 
 def _solution(profile: Profile, phase: Phase, verdicts: Verdicts, engine: str) -> Solution:
-    """The values of all decisions in the solver's form: those that the engine has decided, and
-    those that the equations compute from them. Raises `NotMadeForError`."""
+    """The values of all decisions in the solver's form: those that the engine decided, and those
+    that the equations compute from them. Raises `NotMadeForError` if any stay open."""
     bounds = propagate(profile, phase, _decided(verdicts))
     if bounds.open:
         families = ", ".join(sorted({family for family, _ in bounds.open}))
@@ -203,7 +203,7 @@ def _solution(profile: Profile, phase: Phase, verdicts: Verdicts, engine: str) -
 
 
 def _decided(verdicts: Verdicts) -> Mapping[Key, int]:
-    """The decisions that an engine has made."""
+    """Decision -> the value that an engine gave it."""
     if isinstance(verdicts, EquationVerdicts):
         return verdicts.decisions
     rows = verdicts.moves, verdicts.supports, verdicts.convoys, verdicts.dislodged
@@ -214,8 +214,8 @@ def _decided(verdicts: Verdicts) -> Mapping[Key, int]:
     }
 
 
-# The answer of such an algorithm is refused unless it has the form of verdicts: anybody can hand
-# `dipsat.adjudicate` an engine of their own, so nothing is taken for granted.
+# An answer that is not a proper `Verdicts` is refused. Anybody can pass their own engine to
+# `dipsat.adjudicate`, so nothing is taken for granted.
 
 
 def answer_of(
@@ -223,7 +223,7 @@ def answer_of(
 ) -> tuple[Verdicts, Trace | None]:
     """The verdicts of an engine on a phase, with the trace if it is wanted.
 
-    Raises `EngineError` for an answer that is none, and whatever the engine raises.
+    Raises `EngineError` for an answer of the wrong form, and whatever the engine raises.
     """
     if not trace:
         verdicts: object = judge.decide(phase, profile)
@@ -245,7 +245,7 @@ def _verdicts(engine: str, found: object, phase: Phase, profile: Profile) -> Ver
 
 
 def _faults(found: Verdicts, phase: Phase, profile: Profile) -> Iterator[str]:
-    """What is wrong with verdicts, one thing after the other."""
+    """Yield what is wrong with verdicts, one fault at a time."""
     rows: dict[str, tuple[Sequence[object], str, Callable[[Any], bool]]] = {
         "moves": (phase.moves, "True or False", _is_truth),
         "supports": (phase.supports, "True or False", _is_truth),

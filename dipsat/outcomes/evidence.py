@@ -1,4 +1,4 @@
-"""What is proven about a phase: who has counted its resolutions, and what each subgraph has."""
+"""What is proven about a phase: what counted its resolutions, and the findings on each subgraph."""
 
 from __future__ import annotations
 
@@ -46,17 +46,17 @@ def solved_subgraph(decisions: tuple[str, ...], models: Models) -> SolvedSubgrap
     return SolvedSubgraph(decisions, models.solver, missing, models.verdict, count)
 
 
-_MAX_SUBSETS = 400  # tried to find a core smaller than that found by leaving out orders
+_MAX_SUBSETS = 400  # sets tried for a core smaller than the one found by leaving out orders
 
 CORE_STEPS = 2_000_000
-"""Steps of a solver, or as long, for the order cores of all subgraphs of a phase: two seconds."""
+"""The budget for the order cores of all subgraphs of a phase, in solver steps: two seconds."""
 
 
 def subgraphs_of(
     resolved: ResolvedPhase, groups: Sequence[tuple[Key, ...]] | None = None
 ) -> tuple[Subgraph, ...]:
-    """All subgraphs with the findings of resolving them, in order of their first decision. `groups`
-    are the decisions of each, sorted, if they are known."""
+    """All subgraphs with what resolving them found, in order of their first decision. `groups` has
+    the decisions of each subgraph, sorted, if they are already known."""
     name, solution = resolved.grounder.name, resolved.solution
     if groups is None:
         everything = all_decisions(resolved.profile.decisions, resolved.facts)
@@ -67,12 +67,12 @@ def subgraphs_of(
     for group in groups:
         members = set(group)
         inside = [one for one in solution.records if members.issuperset(one.decisions)]
-        # The decisions that connect the cores of a subgraph are made, so its count of resolutions
-        # is the product of theirs.
+        # The decisions that connect the cores of a subgraph are made, so its number of resolutions
+        # is the product of the cores' numbers.
         counts = [len(one.models.resolutions) for one in first if members.issuperset(one.decisions)]
         resolutions = min(prod(counts), MAX_RESOLUTIONS)
         verdict = "unique" if resolutions == 1 else "several" if resolutions else "none"
-        is_open = not solution.unknown.isdisjoint(members)  # as a limit of time may have left it
+        is_open = not solution.unknown.isdisjoint(members)  # a limit of time may have left it open
         if is_open or any(record.models.verdict == "unknown" for record in inside):
             verdict = "unknown"
         subgraph = Subgraph(tuple(map(name, group)), resolutions, verdict)
@@ -107,12 +107,12 @@ def order_core(
     """Return the order core of a paradox: the units of the smallest set of orders with the same
     verdict (DATC 4.A.2), in order of their provinces. All other units hold.
 
-    `units` are those that may belong to it, `verdict` is "none" or "several" resolutions. (The
+    `units` are those that may belong to it, and `verdict` is "none" or "several" resolutions. (The
     orders of Pandin's paradox, which has none, contain a simple paradox, which has two; that is
-    another paradox.) Orders that a power gives besides those of its units stay. Orders of units are
-    left out one by one as long as the verdict stays the same; then, unless there are too many,
-    every smaller set of the same orders is tried, so that the result is the smallest and not just
-    minimal. If the budget is used up before, it is the smallest set found by then.
+    another paradox.) Orders that powers give besides those of their units stay. Orders of units are
+    left out one by one as long as the verdict stays the same. Then, unless there are too many,
+    every smaller set of the same orders is tried, so the result is the smallest set, not only a
+    minimal one. If the budget runs out, the result is the smallest set found so far.
     """
     lawful = [ruling for ruling in given.rulings if ruling.status is not RulingStatus.ILLEGAL]
     lasting = [ruling for ruling in lawful if ruling.unit is None]
@@ -135,14 +135,14 @@ def order_core(
     return tuple(str(by_location[location].unit) for location in core)
 
 
-_PROPAGATED_AT_ONCE = 50  # steps of equations, in the time of a step of a solver
+_PROPAGATED_AT_ONCE = 50  # steps of propagation that take as long as a solver step
 
-_STEPS_OF_GROUNDING = 5  # of a solver: what a step of grounding takes
+_STEPS_OF_GROUNDING = 5  # solver steps that take as long as a step of grounding
 
 
 def verdict_without_rules(profile: Profile, phase: Phase, budget: Budget) -> str:
-    """How many resolutions the equations have if no cycle rule is applied: unique, none or
-    several; unknown if the budget is not enough to say so. All the work is charged.
+    """The number of resolutions without any cycle rule: `unique`, `none` or `several`; `unknown` if
+    the budget is too small to tell. All the work is charged.
 
     Raises `ExhaustedError` if nothing is left of the budget.
     """

@@ -41,7 +41,7 @@ class ExplanationNode(Plain, Shown):
     orders: tuple[str, ...] = ()
     """The orders that it is about."""
     refers: bool = False
-    """Whether the tree has explained the decision before, so that there are no children here."""
+    """Whether the tree explains the decision above or stops here, so there are no children."""
     children: tuple[ExplanationNode, ...] = ()
     """The decisions and facts that it depends on."""
     rule: str = ""
@@ -143,7 +143,7 @@ class TreeBuilder:
 
     def _rests_on(self, part: Part) -> Iterator[Key]:
         """The decisions that determine a truth value."""
-        # There may be decisions behind such parts.
+        # Only parts that contain decisions can lead to decisions.
         for end in self.walk.ends(
             part, lambda node, role, _: node.has_decision and role is not LEFT_OUT
         ):
@@ -175,7 +175,7 @@ class TreeBuilder:
         return ExplanationNode(name, value, text, orders, False, children)
 
     def _account(self, part: Part, parts: _Parts) -> None:
-        """Collect what a number is made of, along the branches that were taken."""
+        """Collect the parts of a number along the branches that were taken."""
         key = self.walk.called(part)
         if key is not None:
             parts.added[key] = None
@@ -223,8 +223,8 @@ class TreeBuilder:
 
 @dataclass(slots=True)
 class _Parts:
-    """What a number is made of: the decisions added up, those that selected its branch, facts in
-    words, and what could have been added but does not count."""
+    """The parts of a number: the decisions added up, those that selected its branch, facts in
+    words, and whatever could have been added but does not count."""
 
     added: dict[Key, None] = field(default_factory=dict)
     branch: dict[Key, None] = field(default_factory=dict)
@@ -233,8 +233,8 @@ class _Parts:
 
 
 def with_reason(told: str, why: str) -> str:
-    """A verdict with its reason; a verdict that the reason begins with is said only once: `A MAR H
-    cut` and `cut by A PIE`."""
+    """A verdict with its reason. If the reason begins with the verdict, it appears only once:
+    `A MAR H cut` and `cut by A PIE`."""
     begun, _, last = told.rpartition(" ")
     if why.startswith((f"{last} ", f"{last}, ")):
         return f"{begun} {why}"

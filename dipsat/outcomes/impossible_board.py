@@ -18,11 +18,11 @@ def refuse_impossible_board(resolved: ResolvedPhase) -> None:
     dislodged: a defect of the rules.
 
     Raises `SharedProvinceError` or `UnitTwiceError` with as few orders as show it, as far as
-    `MAX_STEPS` steps go. Nothing is refused if a limit has left decisions open.
+    `MAX_STEPS` steps allow. Nothing is refused if a limit has left decisions open.
     """
     if resolved.solution.unknown or not resolved.is_impossible:
         return
-    # Not in the order in which they were handed in: the same board has the same error.
+    # Sorted, so that the same board gives the same error in whatever order they were handed in.
     given: GivenPhase = resolved.with_orders(sorted(resolved.rulings, key=_place))
     budget = Budget(MAX_STEPS)
     for ruling in given.rulings:

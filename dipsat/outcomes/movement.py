@@ -49,10 +49,10 @@ from dipsat.solving import CycleResolution, Solution
 _FAMILIES: Mapping[type, str] = {
     MoveFacts: "move", SupportFacts: "support", ConvoyFacts: "convoy",
 }  # fmt: skip
-"""Kind of candidate -> the decision that is its verdict."""
+"""Kind of candidate -> the decision that gives its verdict."""
 
 _NONE = [None]
-"""The orders of a unit without one."""
+"""The orders of a unit that has none."""
 
 _OPEN = Reason("time_limit", "the limits were too low to decide this")
 _OK, _NOT_DISLODGED = Reason("ok", ""), Reason("ok", "it is not dislodged")
@@ -81,14 +81,14 @@ class MovementOutcome(Outcome):
 
     @cached_property
     def _by_unit(self) -> Sequence[int]:
-        """The numbers of these; if the outcome kept them, only the garbage collector could end
-        it."""
+        """The indices of the results, by power and unit. The results are not kept: they refer to
+        the outcome, so only the garbage collector could free it."""
         whose = [told[:2] for told in self._told]
         return sorted(range(len(whose)), key=whose.__getitem__)
 
     @cached_property
     def _told(self) -> Sequence[Told]:
-        """What is told of each of these."""
+        """The facts of each result, in the order of `_given`."""
         return [self._order(*given) for given in self._given]
 
     @cached_property
@@ -131,7 +131,7 @@ class MovementOutcome(Outcome):
     @cached_property
     def decisions(self) -> Mapping[str, int | None]:
         """Name of a decision, such as `attack_strength(A LON - BEL)` -> its value: a strength in
-        units, or a truth value as 0 or 1. None only where the time limit was too short."""
+        units, or a truth value as 0 or 1. None only where the limits were too low."""
         name = self.resolved.grounder.name
         return {
             name(key): self.solution.bounds.value(key)
@@ -314,12 +314,12 @@ class MovementOutcome(Outcome):
 
     @cached_property
     def explainer(self) -> Explainer:
-        """Gives the reasons of decisions."""
+        """The source of the reasons for decisions."""
         return Explainer(self.resolved, self._settled)
 
     @cached_property
     def _settled(self) -> Mapping[Key, Settled]:
-        """The decisions that cycle rules have settled."""
+        """Decision -> how a cycle rule settled it."""
         found = {}
         for record in self.solution.records:
             if record.applied is not None:
@@ -342,7 +342,7 @@ class MovementOutcome(Outcome):
         return Reason(reason.code, text, because)
 
     def _marks(self, facts: UnitFacts | None, ruling: Ruling | None) -> tuple[str, ...]:
-        """The marks of an order and of its unit: equations set none."""
+        """The marks of an order and of its unit; the equations set none."""
         return ()
 
     def _order_reason(self, facts: UnitFacts | None, ruling: Ruling | None, verdict: str) -> Reason:
@@ -388,7 +388,7 @@ class MovementOutcome(Outcome):
 
 
 def _settled(grounder: Grounder, applied: CycleResolution) -> Settled:
-    """A cycle rule at work, in words."""
+    """What a cycle rule did, in words."""
     count = applied.resolutions or "no"
     what = f"a decision cycle that has {count} resolutions"
     if applied.chosen:

@@ -59,9 +59,9 @@ VERDICTS: Mapping[str, tuple[str, str]] = {
     "convoy": ("available", "disrupted"),
     "dislodge": ("is dislodged", "is not dislodged"),
 }
-"""Decision that is a verdict -> the word if it is true, the word if it is false."""
+"""Decision that gives a verdict -> the word if it is true, the word if it is false."""
 DECLARED = ("succeeds", "fails")
-"""The words for orders of kinds that rules declare."""
+"""The words for orders of declared kinds."""
 
 
 Told: TypeAlias = tuple[str, str, str | None, str, str]
@@ -101,7 +101,7 @@ class OrderOutcome(ABC):
         """The result in the words of DATC 3.2: `succeeds` or `fails` (move, retreat), `given` or
         `cut` (support), `available` or `disrupted` (convoy), `stands` (hold), `illegal`, `invalid`;
         `unknown` if the limits were too low to decide it. A hold order cannot fail: it `stands`
-        also if the unit is dislodged, which its `fate` says."""
+        even if the unit is dislodged, which its `fate` says."""
         return self._told[3]
 
     @property
@@ -129,7 +129,7 @@ class OrderOutcome(ABC):
     @property
     def marks(self) -> tuple[str, ...]:
         """The words with which an algorithm marks the order, such as the DPjudge's `bounce`, and
-        `dislodged` for its unit; empty without a mark, or if the algorithm has no marks."""
+        `dislodged` for its unit; empty if there is no mark, or if the algorithm has no marks."""
         return ()
 
     def to_dict(self) -> dict[str, Any]:
@@ -159,7 +159,7 @@ class PhaseOrder(OrderOutcome):
 
 # --- report ---------------------------------------------------------------------------------------
 
-# Parts of what people read of an outcome: a row for each order, and what is proven.
+# The parts of an outcome as people read it: a row for each order, and what is proven.
 
 
 _STYLES = {
@@ -169,7 +169,7 @@ _STYLES = {
 
 
 def head_of(marks: bool) -> tuple[str, str, str]:
-    """The head of the table of orders."""
+    """The header of the table of orders."""
     return "Order", "Mark" if marks else "Result", "Why"
 
 
@@ -185,13 +185,13 @@ def row_of(order: OrderOutcome, marks: bool) -> tuple[str, Words, str]:
 
 
 def result_of(verdict: str, fate: str) -> Words:
-    """An order's verdict and its unit's fate; only the fate if it just stands."""
+    """An order's verdict and its unit's fate; `stands` is left out if there is a fate."""
     words = [fate] if verdict == "stands" and fate else [verdict, fate]
     return Styled(", ".join(filter(None, words)), style_of(verdict))
 
 
 def style_of(verdict: str) -> str:
-    """How a terminal shows a verdict, "" for plainly."""
+    """The style of a verdict on a terminal, "" for plain text."""
     return _STYLES.get(verdict, "")
 
 
@@ -223,11 +223,11 @@ def _trouble(subgraph: Subgraph) -> list[Part]:
 
 # --- dislodgement ---------------------------------------------------------------------------------
 
-# A unit's dislodgement, and how it is put in words.
+# A unit's dislodgement, and its words.
 
 
 NOBODY_ENTERS = "though no unit enters"
-"""What is said of a unit that house rules dislodge without an attacker that succeeds."""
+"""The words about a unit that house rules dislodge although no attacker succeeds."""
 
 
 @brief()
@@ -240,8 +240,8 @@ class Dislodgement(Plain):
     unit: str
     """The unit, such as `A LON`."""
     by: str | None
-    """The unit that dislodged it; None if no unit enters its province, as some house rules have
-    it."""
+    """The unit that dislodged it; None if no unit enters its province, which some house rules
+    allow."""
     retreats: tuple[str, ...]
     """The locations to which it may retreat, none if it is destroyed."""
 
@@ -255,8 +255,8 @@ class Dislodgement(Plain):
 
 
 class PhaseResult(Shown, Drawn, ABC):
-    """What was found about a phase. Two results are equal if they say the same of equal positions
-    under equal rules, so that a copy equals its original."""
+    """The findings about a phase. Two results are equal if they say the same about equal positions
+    under equal rules, so a copy equals its original."""
 
     rulings: tuple[Ruling, ...] = ()
     """The ruling on each submitted order of a movement phase before the other orders are looked
@@ -280,7 +280,7 @@ class PhaseResult(Shown, Drawn, ABC):
 
     @abstractmethod
     def _value(self) -> tuple[object, ...]:
-        """What everything else in the result follows from."""
+        """The values that determine everything else in the result."""
 
     @property
     def rules(self) -> str:
@@ -299,7 +299,7 @@ class Outcome(PhaseResult):
 
     What a phase cannot have is empty: only movement phases have dislodgements, standoffs, decisions
     and subgraphs; only retreat and adjustment phases disband units. Two outcomes are equal if they
-    say the same of equal positions under equal rules, so that a copy equals its original.
+    say the same about equal positions under equal rules, so a copy equals its original.
     """
 
     def _value(self) -> tuple[object, ...]:
@@ -327,8 +327,8 @@ class Outcome(PhaseResult):
 
     @property
     def is_proven(self) -> bool:
-        """Whether the resolution is proven to be the only consistent one: no cycle rule was
-        needed. Retreats and adjustments, which have no equations, have one result: true."""
+        """Whether the resolution is proven to be the only consistent one: no cycle rule was needed.
+        True for retreats and adjustments, which have no equations and only one result."""
         return True
 
     @property
@@ -358,7 +358,7 @@ class Outcome(PhaseResult):
 
     @property
     def evidence(self) -> Evidence | None:
-        """What proves how many resolutions there are; None if an engine other than the solver has
+        """What proves how many resolutions there are; None if an engine other than the solver
         decided, and for retreats and adjustments, which have no equations."""
         return None
 
@@ -383,12 +383,12 @@ class Outcome(PhaseResult):
 
     @checked
     def order(self, unit: str) -> OrderOutcome:
-        """Return the outcome of a unit's order. The unit is in any notation (`"A LON"`); what
-        follows it, as in `"A LON - WAL"`, is not compared with the order that it had.
+        """Return the outcome of a unit's order. The unit may be in any notation (`"A LON"`). An
+        order after it, as in `"A LON - WAL"`, is not compared with the unit's own order.
 
-        If the unit has several orders, it is the order that was followed, or else the first. Raises
-        `UnknownNameError` if there is no such unit, or if it has no order in this phase; `F PAR` is
-        not such a unit if `A PAR` stands there.
+        If the unit has several orders, the outcome is that of the order that was followed, or else
+        the first. Raises `UnknownNameError` if there is no such unit, or if it has no order in this
+        phase; `F PAR` is not such a unit if `A PAR` is there.
         """
         reader = self.position.reader
         named = reader.read_unit(ordered_unit(reader, unit)[0])
@@ -431,14 +431,13 @@ class Outcome(PhaseResult):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What to keep in mind about the outcome, in sentences: which algorithm has decided, and
-        whether it may be wrong. Empty if the solver has."""
+        """Sentences to keep in mind about the outcome: which algorithm decided, and whether it may
+        be wrong. Empty if the solver decided."""
         return ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, as `dipsat adjudicate --json` prints them. If not
-        everything is decided, what follows (`units`, `dislodged`, `contested`, `next`, `winner`) is
-        None."""
+        everything is decided, `units`, `dislodged`, `contested`, `next` and `winner` are None."""
         known = self.is_decided
         return {
             "rules": self.rules,
@@ -457,14 +456,14 @@ class Outcome(PhaseResult):
 
 
 def _without_order(unit: Unit, phase: str) -> str:
-    """What is said of a unit on the board that has no order in a later phase."""
+    """The message about a unit on the board that has no order in a retreat or adjustment phase."""
     why = "it is not dislodged" if phase.endswith("R") else "it is not disbanded"
     return f"{unit} of {titled(unit.power)} has no order in {phase}: {why}"
 
 
 def parts_of_outcome(outcome: Outcome, marks: bool = False) -> list[Part]:
-    """The table of orders, with the powers as headings, and what stands below it. With `marks`,
-    rows show the algorithm's marks instead of the results."""
+    """The table of orders, with the powers as headings, and the lines below it. With `marks`, rows
+    show the algorithm's marks instead of the results."""
     rows: list[tuple[Words, ...]] = []
     power = None
     for order in outcome.orders:
@@ -478,7 +477,7 @@ def parts_of_outcome(outcome: Outcome, marks: bool = False) -> list[Part]:
 
 
 def html_of_outcome(outcome: Outcome) -> str:
-    """The same as HTML, with a column for the powers."""
+    """The same as HTML, with the powers in a column."""
     title = f"{outcome.position.phase}, {outcome.map}, {outcome.rules}"
     rows = [
         (titled(order.power), *map(plain_text, row_of(order, False))) for order in outcome.orders
@@ -487,8 +486,8 @@ def html_of_outcome(outcome: Outcome) -> str:
 
 
 def _below(outcome: Outcome) -> list[Part]:
-    """What stands below the orders: what follows, what is proven, and the remarks, with empty lines
-    between them."""
+    """The lines below the orders: what follows, what is proven and the remarks, separated by empty
+    lines."""
     if outcome.is_decided:
         found = _what_follows(outcome)
     else:
@@ -501,7 +500,7 @@ def _below(outcome: Outcome) -> list[Part]:
 
 
 def lines_of_proof(outcome: Outcome) -> tuple[str, ...]:
-    """What is proven about an outcome and by what, in sentences."""
+    """What is proven about an outcome, and what proves it, in sentences."""
     if outcome.evidence is None:
         return outcome.remarks or (_NO_EQUATIONS,)
     return (proof_in_words((one.verdict for one in outcome.subgraphs), outcome.evidence),)
@@ -531,7 +530,7 @@ def _what_follows(outcome: Outcome) -> list[Part]:
 
 
 def _end_of_year(outcome: Outcome) -> list[str]:
-    """What the end of the year brings: who owns and has what, and who builds or disbands."""
+    """The end of the year: who owns and has what, and who builds or disbands."""
     before, after = outcome.position, outcome.next
     found = list(board_lines(after))
     if not after.unknown_centers:
@@ -556,12 +555,12 @@ class Reason:
     """The units whose orders caused it."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values: every field by its name, without `is_`."""
+        """Return plain values."""
         return {"code": self.code, "text": self.text, "because": list(self.because)}
 
 
 _TITLES = {Z3: "Z3"}
-"""Names of solvers where people write them in another way."""
+"""The names of solvers that people write differently."""
 
 
 @brief()
@@ -575,7 +574,7 @@ class SolvedSubgraph(Plain):
     """What counted its resolutions: `z3`, or `case analysis`, dipsat's own search that tries every
     value."""
     instead_of: str | None
-    """The solver that is not installed, for which this one stood in; else None."""
+    """The solver that this one replaced because it is not installed; else None."""
     verdict: str
     """Its answer: `unique`, `none` or `several`."""
     resolutions: int
@@ -593,9 +592,9 @@ class Evidence:
     propagation: int
     """The number of decisions that propagation decided: their value holds in every resolution."""
     constants: int
-    """Where nothing was propagated, the number of strengths whose equations allow one value."""
+    """If nothing was propagated, the number of strengths whose equations allow only one value."""
     subgraphs: tuple[SolvedSubgraph, ...]
-    """What solvers were asked about."""
+    """The subgraphs that solvers were asked about."""
     undecided: int
     """The number of decisions that a limit of time or work left open, besides those in subgraphs
     that were solved."""
@@ -627,7 +626,7 @@ class Evidence:
 
 
 def solver_in_words(solver: str, instead_of: str | None = None) -> str:
-    """What has decided, for people: `Z3`, or what stood in for it and why."""
+    """The name of what decided, for people: `Z3`, or what replaced it and why."""
     title = _TITLES.get(solver, solver)
     if not instead_of:
         return title

@@ -1,4 +1,4 @@
-"""What is proven about the resolutions of a phase, and what people read of it."""
+"""What is proven about the resolutions of a phase, and how people read it."""
 
 from __future__ import annotations
 
@@ -68,8 +68,8 @@ _OURS = re.compile(r"(?:whole|subgraph-\d+)\.(?:system|unique|resolution)\.smt2|
 def write_files(folder: str | Path, files: Mapping[str, str], force: bool = False) -> None:
     """Write files (name -> text) into a folder, which is created if it is missing.
 
-    A folder that is not empty is refused, because files of another phase would seem to belong to
-    these; with `force`, such files of an earlier command are deleted first, and all others stay.
+    A folder that is not empty is refused, because files about another phase would seem to belong to
+    these. With `force`, the files of an earlier command are deleted first, and all others stay.
     Raises `FileError`.
     """
     write_folder(folder, files, _OURS, force)
@@ -133,8 +133,8 @@ class SubgraphProof:
 class Proof(PhaseResult):
     """What is proven about the resolutions of a phase. Made by `dipsat.prove`.
 
-    Two proofs are equal if they say the same of equal positions under equal rules and limits, so
-    that a copy equals its original.
+    Two proofs are equal if they say the same about equal positions under equal rules and limits, so
+    a copy equals its original.
     """
 
     _drawn_by: ClassVar[str] = "cycle"
@@ -155,14 +155,14 @@ class Proof(PhaseResult):
 
     @property
     def is_grounded(self) -> bool:
-        """Whether the time was enough to write down the equations; without them there are no
-        subgraphs and no files."""
+        """Whether there was time to write down the equations; without them there are no subgraphs
+        and no files."""
         return self._grounded is not None
 
     @property
     def verdict(self) -> str:
         """`unique` if every subgraph, and so the phase, has exactly one resolution; `not unique` if
-        a subgraph has none or several; else `unknown`."""
+        a subgraph has none or several; otherwise `unknown`."""
         verdicts = {models.verdict for models in self._models}
         if self._grounded is None:
             return "unknown"
@@ -194,7 +194,7 @@ class Proof(PhaseResult):
 
     @cached_property
     def evidence(self) -> Evidence:
-        """What proves the verdict. Nothing is propagated; a strength whose equation allows one
+        """What proves the verdict. Nothing is propagated. A strength whose equation allows one
         value is a constant, for which a solver has no symbol."""
         if self._grounded is None:
             return Evidence(0, 0, (), len(all_decisions(self.profile.decisions, self._given.facts)))
@@ -217,7 +217,7 @@ class Proof(PhaseResult):
         return [key for key in self._system.subgraphs[number] if len(set(bounds(key))) == 2]
 
     def _solvers(self, numbers: Iterable[int]) -> str:
-        """What was asked about subgraphs, in words; "" if nothing was."""
+        """The solvers that were asked about subgraphs, in words; "" if none was."""
         asked = (self._models[number] for number in numbers if self._given_to_solver(number))
         named = {solver_in_words(one.solver, one.instead_of): None for one in asked if one.solver}
         return " and ".join(named)
@@ -379,8 +379,8 @@ def _lines(orders: Sequence[tuple[str, str]]) -> tuple[str, ...]:
 
 
 def parts_of_proof(proof: Proof, every: bool = False) -> Iterator[Part]:
-    """What people read of a proof: the verdict, the subgraphs (those of one decision in a line,
-    unless `every` one is wanted), and what is not unique."""
+    """A proof as people read it: the verdict, the subgraphs (one line for all those of a single
+    decision, unless `every` is set), and what is not unique."""
     if not proof.is_grounded:
         yield "Not decided: the time limit was not enough to write down the equations."
         return
@@ -439,16 +439,16 @@ def prove(
     """Count the consistent resolutions of a phase, subgraph by subgraph, with Z3. The phase is a
     movement phase, or an extra phase for orders that the rules declare (`U1901X`).
 
-    Z3 gets the equations of all decisions, except strengths that can have one value only: their
-    values are inserted, as are the results of comparisons that ranges of strengths decide. Nothing
-    else is propagated before, and no cycle rule is applied. Where Z3 is not installed, case
-    analysis stands in for it; `Proof.evidence` says which has decided. `position`, `orders`,
-    `rules` and `lenient` are as for `adjudicate`. What is not decided within `limits` has the
-    verdict `unknown`. Without them, only what takes more steps of Z3 than `Limits.work` says is
-    unknown.
+    Z3 gets the equations of all decisions except strengths that can have only one value. Those
+    values are inserted, as are the results of comparisons that the ranges of strengths decide.
+    Nothing else is propagated first, and no cycle rule is applied. If Z3 is not installed, case
+    analysis stands in for it; `Proof.evidence` says which of them decided. `position`, `orders`,
+    `rules` and `lenient` are as for `adjudicate`. Subgraphs that are not decided within `limits`
+    have the verdict `unknown`. Without `limits`, only those that take more steps than dipsat's own
+    bound have it.
 
     Raises `NoEquationsError` for a retreat or adjustment phase, `NumberRangeError` for rules with
-    numbers that cannot be searched, `SolverError` for a board that takes Z3 where it is not
+    numbers that cannot be searched, `SolverError` for a board that needs Z3 if that is not
     installed, `WorkLimitError` for rules that would take too many steps, and the errors of
     `adjudicate` for orders and rules that cannot be read. Raises `LimitError` if `limits.seconds`
     are not enough to read them.

@@ -41,7 +41,7 @@ from dipsat.rules import (
 
 # --- walk -----------------------------------------------------------------------------------------
 
-# The walk through an equation to what fixed its value.
+# The walk through an equation to the parts that fixed its value.
 #
 # Both the reason of an order (`Explainer`) and its tree (`dipsat.outcomes.explanation_tree`) read
 # what this walk finds; each says which operands it follows.
@@ -51,11 +51,11 @@ class Role(Enum):
     """The part that an operand plays in the value of the whole."""
 
     OPERAND = auto()
-    """The whole has its value because of the value of this."""
+    """The value of the whole follows from the value of this."""
     SIDE = auto()
     """A number that is compared."""
     NOBODY = auto()
-    """This holds for no member, and orders do not matter: no unit is to blame."""
+    """A condition that holds for no member and does not depend on orders: no unit is to blame."""
     BRANCH = auto()
     """The condition that chose between two branches."""
     ADMITS = auto()
@@ -68,11 +68,11 @@ OPERAND, SIDE, NOBODY, BRANCH, ADMITS, LEFT_OUT = Role
 
 Part: TypeAlias = tuple[Any, Scope, bool | None, tuple[Any, ...], Role]
 """A part of an equation: its node, the objects that its variables stand for, its truth value (None
-for a number), the members of the quantifiers' domains that lead to it, and its role. It has no
-class, because a walk makes many."""
+for a number), the members of the quantifiers' domains that lead to it, and its role. It is a tuple,
+because a walk makes many."""
 
 Follows: TypeAlias = Callable[[Expression, Role, tuple[Any, ...]], bool]
-"""Whether a walk follows an operand in this role of a part that lies behind these members."""
+"""Whether a walk follows an operand in a role, in a part that lies behind these members."""
 
 
 def whole(node: Expression, scope: Scope, value: bool | None = None) -> Part:
@@ -81,8 +81,8 @@ def whole(node: Expression, scope: Scope, value: bool | None = None) -> Part:
 
 
 class DecisiveWalk:
-    """Finds what fixed the values of expressions when all decisions are made, as the grounder
-    knows."""
+    """Finds what fixed the values of expressions. The grounder knows the values of all
+    decisions."""
 
     def __init__(self, grounder: Grounder) -> None:
         self.grounder = grounder
@@ -101,7 +101,7 @@ class DecisiveWalk:
         for one in () if find is None else find(self, part, follows):
             if type(one[0]) in _OPERANDS:
                 found += self.ends(one, follows)
-            else:  # calls and facts have none
+            else:  # calls and facts have no operands
                 found.append(one)
         return found or [part]
 
@@ -135,7 +135,7 @@ class DecisiveWalk:
         node, scope, value, members, _ = part
         held = self.value(node.condition, scope)
         found: list[Part] = []
-        # If it is open, both branches say the same.
+        # If the condition is open, both branches have the same value.
         if isinstance(held, bool) and follows(node.condition, BRANCH, members):
             found.append((node.condition, scope, held, members, BRANCH))
         chosen = node.otherwise if held is False else node.then
@@ -194,7 +194,7 @@ def _to_comparisons(node: Expression, role: Role, members: tuple[Any, ...]) -> b
 
 
 def _to_units(node: Expression, role: Role, members: tuple[Any, ...]) -> bool:
-    """Behind a member with units, everything has the same units on the way."""
+    """Stop at a member with units: everything behind it has the same units on the way."""
     return role is OPERAND and not (members and _units_on_way(members))
 
 
@@ -216,12 +216,12 @@ _MAX_DRILL = 6  # levels of decisions that an explanation descends
 
 
 class Findings:
-    """What fixed the value of a decision: `who` has the units responsible, `compared` the
-    comparisons of numbers, `rules` those that settled decisions on which it rests.
+    """What fixed the value of a decision: `who` holds the units responsible, `compared` the
+    comparisons of numbers, `rules` the cycle rules that settled decisions on which it rests.
 
-    Values that rest on those of other decisions are followed into their equations, unless orders
-    or a rule explain them. `_seen` has the decisions that were followed, with or without members on
-    the way, and how deep: what leads there again adds nothing.
+    A value that rests on other decisions is followed into their equations, unless orders or a rule
+    explain it. `_seen` holds the decisions that were followed, with or without members on the way,
+    and how deep; following them again adds nothing.
     """
 
     __slots__ = ("_explainer", "_seen", "compared", "rules", "who")
@@ -234,8 +234,8 @@ class Findings:
         self._seen: dict[tuple[Key, bool], int] = {}
 
     def call(self, key: Key, value: bool, is_inside: bool, depth: int) -> None:
-        """Note that it rests on the value of a decision; `is_inside` says whether the way there
-        leads through members, and no member has a unit."""
+        """Note that the value rests on that of a decision. `is_inside` says whether the way there
+        leads through members, none of which has a unit."""
         rule = self._explainer.settled.get(key)
         if rule is not None and not is_inside:
             self.rules[rule] = None
@@ -246,8 +246,8 @@ class Findings:
         self._blame(ends, is_inside, depth - 1)
 
     def step_by_step(self, family: Decision, scope: Scope, value: int | None) -> int:
-        """Find it along the walk through the first condition that fails, and return its number, or
-        through the equation if all hold."""
+        """Walk through the first condition that fails and return its number. If all hold, walk
+        through the equation and return the number of conditions."""
         walk = self._explainer.walk
         for at, (_, condition) in enumerate(family.conditions if value != 1 else ()):
             if walk.value(condition, scope) is False:
@@ -260,8 +260,8 @@ class Findings:
         return len(family.conditions)
 
     def _blame(self, ends: Iterable[Part], is_inside: bool, depth: int) -> None:
-        """Find who is responsible for the value of what has these ends, and what it rests on
-        otherwise."""
+        """Find the units responsible for a value whose walk has these ends; where there are none,
+        find the decisions on which it rests."""
         for end in ends:
             node, _, value, members, _ = end
             if members and (units := _units_on_way(members)):
@@ -270,8 +270,8 @@ class Findings:
                 self.call(key, bool(value), is_inside or bool(members), depth)
 
     def _compare(self, ends: Iterable[Part], opposed: bool) -> None:
-        """Find the decisive comparisons of strengths among these ends; only those whose right side
-        is not zero if they should be `opposed`."""
+        """Find the decisive comparisons of strengths among these ends; if they should be `opposed`,
+        only those whose right side is not zero."""
         side = self._explainer.side
         for node, scope, value, _, _ in ends:
             if not (isinstance(node, Compare) and node.compares):
@@ -287,7 +287,7 @@ class Findings:
 
     def _help(self, part: Part, helpers: list[UnitFacts], seen: set[Key]) -> None:
         """Find the units that add to a strength: the members of its sums that count. `seen` has the
-        strengths that were followed."""
+        strengths already followed."""
         walk = self._explainer.walk
         for end in walk.ends(part, _to_operands):
             node, scope, _, members, _ = end
@@ -305,7 +305,7 @@ class Findings:
 class Explainer:
     """Explains the decisions of one phase.
 
-    `settled` has those that a cycle rule has settled: the rule explains them, not their equation.
+    `settled` has those that a cycle rule settled: the rule explains them, not their equation.
     """
 
     def __init__(self, resolved: ResolvedPhase, settled: Mapping[Key, Settled]) -> None:
@@ -333,7 +333,7 @@ class Explainer:
         if found.rules and failing < len(family.conditions):
             part = whole(family.conditions[failing][1], scope)
             if self.walk.called(part) in self.settled:
-                # What the text says follows from the equation that the rule overrode.
+                # The text describes the equation, which the rule overrode.
                 head = Head("", False, Reason(head.plain.code, ""))
         subject = unit_of(self.grounder.object(key))
         return reason_in_words(head, [*found.compared, *found.rules], found.who, subject)

@@ -33,7 +33,7 @@ class GivenPhase:
         rulings: Iterable[Ruling],
         settings: Settings | None = None,
     ) -> GivenPhase:
-        """The phase with the facts that follow; `settings` are as for `phase_of`."""
+        """The phase with the facts that follow from the rulings. For `settings` see `phase_of`."""
         given = tuple(rulings)
         return GivenPhase(profile, position, given, phase_of(profile, position, given, settings))
 
@@ -67,7 +67,7 @@ class ResolvedPhase(GivenPhase):
     solution: Solution
 
     def value(self, family: str, index: int) -> int | None:
-        """The value of a decision, None if a time limit left it open."""
+        """The value of a decision, None if a limit left it open."""
         return self.solution.bounds.value((family, index))
 
     def values(self, family: str) -> Sequence[int | None]:
@@ -75,7 +75,7 @@ class ResolvedPhase(GivenPhase):
         return self.solution.bounds.values(family)
 
     def result(self, name: str, *objects: object) -> bool:
-        """Whether a result of the profile, such as `contested`, holds for some objects."""
+        """Whether a result of the profile, such as `contested`, holds for these objects."""
         return self.decided_grounder.result(name, *objects) is True
 
     @cached_property
@@ -116,20 +116,20 @@ class ResolvedPhase(GivenPhase):
 
     @property
     def unit_twice(self) -> UnitFacts | None:
-        """The first unit that moves away and is dislodged all the same."""
+        """The first unit that both moves away and is dislodged."""
         dislodged = self.values("dislodge")
         moved = (unit for unit in self.facts.units if unit.index in self.ends)
         return next((unit for unit in moved if dislodged[unit.index]), None)
 
     @property
     def is_impossible(self) -> bool:
-        """Whether the rules lead to a board that none should lead to."""
+        """Whether the rules lead to a board that no rules should lead to."""
         return self.shared_province is not None or self.unit_twice is not None
 
     def unit_after(self, unit: UnitFacts, location: str) -> Unit:
-        """The unit in the location where it ends, with its attributes then. An attribute keeps its
-        value if the result that it names holds for that value; otherwise it takes the value for
-        which it holds.
+        """The unit in the location where it ends, with its attributes after the phase. An attribute
+        keeps its value if the result that it names holds for that value; otherwise it takes the
+        value for which the result holds.
 
         Raises `PositionError` if the result holds for no other value or for several.
         """
@@ -148,5 +148,5 @@ class ResolvedPhase(GivenPhase):
 
 
 def units_of(grounder: Grounder, keys: Sequence[Key]) -> list[UnitFacts]:
-    """The units whose orders some decisions are about."""
+    """The units whose orders these decisions are about."""
     return list(dict.fromkeys(unit for key in keys for unit in units_about(grounder.object(key))))

@@ -146,7 +146,7 @@ class RetreatOutcome(Outcome):
         raise IllegalError("wrong_phase", "a dislodged unit can only retreat or disband")
 
     def _best_named(self, ruled: list[_Ruled]) -> list[_Ruled]:
-        """4.C.1 c, 4.C.2 c: orders that give way to one that names the unit properly."""
+        """Refuse orders that give way to one that names the unit properly (4.C.1 c, 4.C.2 c)."""
         settings = self.profile.settings
         legal = [one for one in ruled if one.lost is not None and not one.code]
         named = {one.key for one in legal if not gives_way(settings, one.naming)}
@@ -208,7 +208,7 @@ class RetreatOutcome(Outcome):
         reason: Reason,
         amended: str = "",
     ) -> PhaseOrder:
-        """The outcome of an order for a unit that is there."""
+        """The outcome of an order for a unit that exists."""
         fate = "" if unit.location in self._carried_out else "disbanded"
         text = write_order(order, self.position.map)
         return PhaseOrder(unit.power, str(unit), submitted, verdict, fate, text, reason, amended)
@@ -216,8 +216,8 @@ class RetreatOutcome(Outcome):
 
 @dataclass(frozen=True, slots=True)
 class _Ruled:
-    """How an order is understood: the unit it is for, where that goes (None: it disbands), or a
-    code and reason if the order is illegal."""
+    """How an order is understood: its unit, where that goes (None: it disbands), or a code and a
+    reason if the order is illegal."""
 
     submission: Submission
     lost: DislodgedUnit | None = None

@@ -29,7 +29,7 @@ _STRONGER = {
 }  # fmt: skip
 
 _JOINING = ("against", "by", "of", "off", "than", "with")
-"""The last words of texts that go on with the units responsible: `bounces off`."""
+"""The last words of texts that the units responsible follow directly, as in `bounces off`."""
 
 _RELATIONS = {
     ">": "is greater than", "<": "is less than", ">=": "is at least", "<=": "is not greater than",
@@ -39,8 +39,8 @@ _RELATIONS = {
 
 class StrengthComparison(NamedTuple):
     """A decisive comparison in words, with the units of its right side. If strengths of units are
-    compared, `relation` is `stronger than` or the like, and the text names the others with the
-    numbers: `A MUN supported by A RUH (1 against 2)`."""
+    compared, `relation` is a phrase such as `stronger than`, and the text names the units on the
+    right with the numbers: `A MUN supported by A RUH (1 against 2)`."""
 
     text: str
     relation: str
@@ -48,8 +48,8 @@ class StrengthComparison(NamedTuple):
 
 
 class Side(NamedTuple):
-    """A side of a comparison: its value, also in words, and, if it is a decision, the name of that
-    and the units whose strength it is."""
+    """One side of a comparison: its value, the value in words and, for a decision, its name and the
+    units whose strength it is."""
 
     value: Any
     text: str
@@ -82,8 +82,8 @@ def reason_in_words(
     who: Iterable[UnitFacts],
     subject: object,
 ) -> Reason:
-    """The reason that begins with this text, about the order of a unit: what decided, and the units
-    responsible besides."""
+    """The reason for a result of a unit's order: the text of the rules, what decided, and the other
+    units responsible."""
     culprits = dict.fromkeys(who)
     direct = [str(unit.unit) for unit in culprits if unit is not subject]
     culprits.update(dict.fromkeys(unit for one in telling for unit in one.units))
@@ -98,9 +98,9 @@ def reason_of(profile: Profile, name: str, units: Collection[str]) -> Reason:
 
 
 class Head(NamedTuple):
-    """A text of the rules with which a reason begins. `before` stands before the units responsible:
-    after `bounces off`, whose last word `goes_on` with them, or else behind a colon. `plain` is the
-    reason if there are none: the text without that word."""
+    """A text of the rules with which a reason begins. `before` comes before the units responsible.
+    It is the text alone if that `goes_on` with them, as `bounces off` does, and otherwise ends in a
+    colon. `plain` is the reason if there are no units: the text without that last word."""
 
     before: str
     goes_on: bool
@@ -109,8 +109,8 @@ class Head(NamedTuple):
 
 @kept_on_first()
 def heads_of(profile: Profile) -> Mapping[str, Sequence[Head]]:
-    """For each family, the texts for each of its conditions that fails, and for all of them if they
-    hold."""
+    """Family -> the text for each of its conditions, used if it fails, and last the text used if
+    all hold."""
     return {
         family: [
             *[_head(profile, name, name or family) for name, _ in decision.conditions],
@@ -121,7 +121,7 @@ def heads_of(profile: Profile) -> Mapping[str, Sequence[Head]]:
 
 
 def _head(profile: Profile, name: str, code: str) -> Head:
-    """The text with the name of a condition or a decision, "" for a condition without one."""
+    """The text for the condition or decision with this name; "" is a condition without one."""
     text = f"a condition of {profile.name} that has no name does not hold"
     if name:
         text = profile.reasons.get(name, name.replace("_", " "))
@@ -134,15 +134,15 @@ def _head(profile: Profile, name: str, code: str) -> Head:
 def _sentence(
     head: Head, telling: Sequence[StrengthComparison | Settled], culprits: Collection[str]
 ) -> str:
-    """A text of the rules with what decided: after `bounces off`, the units with their strengths,
-    otherwise behind a colon."""
+    """A text of the rules with what decided: after `bounces off`, the units with their strengths;
+    otherwise everything after a colon."""
     if not telling:
         return f"{head.before}{', '.join(culprits)}" if culprits else head.plain.text
     first = telling[0]
     if len(telling) == 1 and isinstance(first, StrengthComparison) and first.relation:
         return f"{head.before}{'' if head.goes_on else f'{first.relation} '}{first.text}"
     clauses: list[str] = []
-    named: dict[str, list[str]] = {}  # by how they compare
+    named: dict[str, list[str]] = {}  # by relation
     for one in telling:
         if isinstance(one, StrengthComparison) and one.relation:
             named.setdefault("" if head.goes_on else f"{one.relation} ", []).append(one.text)

@@ -1,6 +1,6 @@
-"""What a recursive algorithm did, step by step: its calls, and the table of its administration.
+"""The steps of a recursive algorithm: its calls, and the table of its bookkeeping.
 
-Kruijswijk, The Math of Adjudication, teaches the guess algorithm by the recursion (resolve,
+Kruijswijk, The Math of Adjudication, explains the guess algorithm by its recursion (resolve,
 adjudicate, return) and a table with the state of every order and the dependency list. A trace
 records the same; people read it as text.
 """
@@ -18,7 +18,7 @@ from dipsat.base import Plain, brief, checked, fields_of, plain
 Function: TypeAlias = Literal["resolve", "adjudicate"]
 Row: TypeAlias = tuple[str, ...]
 Note: TypeAlias = tuple[str, ...] | int | bool
-"""A list of orders, a number, or whether something is so."""
+"""A list of orders, a number or a truth value."""
 
 SUCCEEDS, FAILS, NOTHING = "SUCCEEDS", "FAILS", "-"
 RESOLVED, UNRESOLVED = "RESOLVED", "UNRESOLVED"
@@ -33,7 +33,7 @@ _KEPT = "\N{NO-BREAK SPACE}"
 
 
 def in_words(value: int | None) -> str:
-    """A resolution in the words of the article; of an order without one, a dash."""
+    """A resolution in the words of the article; a dash for an order without one."""
     return NOTHING if value is None else SUCCEEDS if value else FAILS
 
 
@@ -146,10 +146,10 @@ class Trace(Plain):
 
     @checked
     def text(self, whole: bool = False) -> str:
-        """Return the trace as text. With more than eight orders, each order outside all cycles has
-        only one line, and tables have only the orders that the recursion has reached, unless
-        `whole` is set. Then nothing is cut; else, of equal consecutive calls only the first is
-        left, with their number."""
+        """Return the trace as text; with `whole`, nothing is cut. Otherwise, equal consecutive
+        calls are written only once, with their number. With more than eight orders, each order
+        outside all cycles also takes only one line, and tables have only the orders that the
+        recursion has reached."""
         lines: Iterable[str]
         if whole:
             lines = (line for step in self.steps for line in _lines(step, None))
@@ -167,11 +167,11 @@ class Trace(Plain):
 
 
 def _folded(steps: Sequence[Step]) -> Iterator[str]:
-    """The lines of the steps; equal consecutive calls that return at once come only once."""
+    """The lines of the steps; equal consecutive calls that return at once are written only once."""
     at = 0
     while at < len(steps):
         pair, end = steps[at : at + 2], at + 2
-        # A return that follows a call at once is that of this call.
+        # A return right after a call belongs to that call.
         is_call = isinstance(pair[0], Call) and isinstance(pair[-1], Return)
         while is_call and steps[end : end + 2] == pair:
             end += 2
@@ -216,7 +216,7 @@ def _ends(steps: Sequence[Step]) -> dict[int, int]:
 
 
 def _in_one_line(steps: Sequence[Step]) -> str:
-    """A call and all its steps in one line, "" if they deserve more."""
+    """A call and all its steps in one line, "" if they need more."""
     call, inside, end = steps[0], steps[1:-1], steps[-1]
     if not isinstance(call, Call) or not isinstance(end, Return):
         return ""
@@ -229,7 +229,7 @@ def _in_one_line(steps: Sequence[Step]) -> str:
 
 
 def _counted(lines: Iterable[str]) -> Iterator[str]:
-    """The lines; equal consecutive ones come once, with their number."""
+    """The lines; equal consecutive ones are written once, with their number."""
     for line, same in groupby(lines):
         count = len(list(same))
         yield f"{line} ({count} times)" if line and count > 1 else line

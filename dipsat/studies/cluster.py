@@ -1,8 +1,8 @@
 """A Dask cluster: the workers of a scheduler, on this computer or on many.
 
-Dask runs a task elsewhere when its worker dies, computes a result again that was lost with its
-worker, and gives each result to us once. What is left to do here: to notice that nobody is there
-any more, which its futures do not tell, and to find the piece of work that ends its workers.
+Dask runs a task elsewhere if its worker dies, computes a result again if it was lost with its
+worker, and gives us each result once. Two things are left to do here: notice that no workers are
+left, which Dask's futures do not show, and find the piece of work that ends its workers.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ if TYPE_CHECKING:
     from distributed import Client
 
 EXTRA = "pip install 'dipsat[cluster]'"
-_PATIENCE = 30.0  # seconds for a connection, an answer, or a first worker to come
-_REACH = 5.0  # seconds for a scheduler's port to open
+_PATIENCE = 30.0  # seconds to wait for a connection, an answer or a first worker
+_REACH = 5.0  # seconds to wait for a scheduler's port to open
 _ANSWER = 3.0  # seconds for one question to a scheduler
-_GLANCE = 2.0  # seconds for which an answer is good
+_GLANCE = 2.0  # seconds for which an answer stays valid
 _AHEAD = 2  # tasks per worker that are handed out before they are needed
 _PAUSE = 0.1  # seconds between two attempts
-_SECONDS = 1.0  # of a task, at least; handing it out takes some milliseconds
+_SECONDS = 1.0  # the least for a task; handing one out takes some milliseconds
 _TASKS_A_SECOND = 50
-_SILENT = "does not answer any more"
+_SILENT = "no longer answers"
 
 
 def cluster_crew(address: str) -> ClusterCrew:
-    """The workers of a Dask scheduler. Raises `WorkerError` if nobody listens there, if no worker
+    """The workers of a Dask scheduler. Raises `WorkerError` if nothing listens there, if no worker
     comes, or if Dask is not installed."""
     crew = ClusterCrew(_connected(address), is_ours=True, asked={})
     try:
@@ -53,14 +53,14 @@ def cluster_crew(address: str) -> ClusterCrew:
 
 
 def crew_of(executor: Executor) -> ClusterCrew | None:
-    """The workers behind an executor that `Client.get_executor` has made; None for another one."""
+    """The workers behind an executor made by `Client.get_executor`; None for any other executor."""
     if not type(executor).__module__.startswith("distributed."):
         return None
     client = getattr(executor, "_client", None)
     if client is None:
         return None
     if client.asynchronous:
-        raise WorkerError("the client of Dask is asynchronous; make one that is not")
+        raise WorkerError("the Dask client is asynchronous; make a synchronous one")
     asked = dict(getattr(executor, "_kwargs", {}))  # such as the workers to use
     return ClusterCrew(client, is_ours=False, asked=asked)
 
@@ -71,7 +71,7 @@ class ClusterCrew(Crew):
     def __init__(self, client: Client, is_ours: bool, asked: Mapping[str, Any]) -> None:
         self._client = client
         self._is_ours = is_ours
-        self._asked = {**asked, "pure": False}  # tasks may be alike and yet each has its result
+        self._asked = {**asked, "pure": False}  # equal tasks each have their own result
         self._tasks = WeakSet[Any]()
         self._scheduler: str = getattr(client.scheduler, "address", "the scheduler")
         self._workers, self._looked, self._seen = 0, -_GLANCE, time.monotonic()
@@ -79,7 +79,7 @@ class ClusterCrew(Crew):
 
     def room(self) -> int:
         """How many tasks may be handed out at a time. Raises `WorkerError` if the scheduler has
-        been silent or without workers for long."""
+        been silent or without workers for too long."""
         if time.monotonic() - self._looked >= _GLANCE:
             self.has_workers()
         if time.monotonic() - self._seen > _PATIENCE:
@@ -88,8 +88,8 @@ class ClusterCrew(Crew):
 
     @property
     def seconds(self) -> float:
-        """How long a task should take: not so short that its workers end more tasks than this
-        process and the scheduler can follow."""
+        """How long a task should take: not so short that workers finish more tasks than this
+        process and the scheduler can keep up with."""
         return max(_SECONDS, self._workers / _TASKS_A_SECOND)
 
     def submit(self, do: bytes, pieces: Sequence[bytes]) -> Future[Answers]:
@@ -104,9 +104,9 @@ class ClusterCrew(Crew):
         return future
 
     async def _pass_on(self, sent: Any, future: Future[Answers]) -> None:
-        """Give a future what became of a task. Runs in Dask's thread.
+        """Give a future the result or the error of a task. Runs in Dask's thread.
 
-        Dask's own executor takes a result for an error if its worker dies in the same moment.
+        Dask's own executor mistakes a result for an error if the worker dies at the same moment.
         """
         try:
             result = await self._client.gather(sent, asynchronous=True)
@@ -118,8 +118,8 @@ class ClusterCrew(Crew):
             future.set_result(result)
 
     def deaths(self, error: BaseException, is_alone: bool) -> int | None:
-        """How many workers died of a task. Dask suspects all tasks that lie at a worker then, so
-        the cause is known only of one that is tried alone."""
+        """How many workers died of a task. Dask suspects all tasks on a worker that dies, so the
+        cause is known only if a task ran alone."""
         from distributed.scheduler import KilledWorker
 
         if isinstance(error, KilledWorker):
@@ -132,7 +132,7 @@ class ClusterCrew(Crew):
         raise WorkerError(f"{self._scheduler}: {type(error).__name__}: {error}") from None
 
     def close(self) -> None:
-        """Take back what is not done. A client that we did not make stays connected."""
+        """Cancel what is not done. A client that we did not make stays connected."""
         if self._client.status == "running":
             with suppress(Exception):
                 self._client.cancel(list(self._tasks))
@@ -140,7 +140,7 @@ class ClusterCrew(Crew):
             self._client.close(timeout=_ANSWER)
 
     def has_workers(self) -> bool:
-        """Count the workers, and return whether there are any. They are processes: each does one
+        """Count the workers, and return whether there are any. Each is a process that does one
         piece of work at a time, however many threads it has."""
         found, self._trouble = 0, _SILENT
         with suppress(Exception):  # whatever a broken connection raises
@@ -189,7 +189,7 @@ def _connected(address: str) -> Client:
             problem = "the certificates are missing in the configuration of Dask (docs/cluster.md)"
             raise WorkerError(f"{address}: {problem}")
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # other versions of packages: what counts, we compare
+            warnings.simplefilter("ignore")  # about versions; we compare those that matter
             return Client(address, timeout=_PATIENCE, name="dipsat", set_as_default=False)
     except (OSError, ValueError, RuntimeError) as error:
         problem = f"no Dask scheduler answers there ({error})"
@@ -197,8 +197,8 @@ def _connected(address: str) -> Client:
 
 
 def _reach(address: str) -> None:
-    """Raise `WorkerError` if an address is none, or nobody listens there; Dask would try for long,
-    and not say why."""
+    """Raise `WorkerError` if an address is invalid or nothing listens there. Dask would try for a
+    long time, and not say why."""
     try:
         parts = urlsplit(address)
         host, port = parts.hostname, parts.port
@@ -207,7 +207,7 @@ def _reach(address: str) -> None:
     if not (host and port and parts.scheme):
         raise WorkerError(f"{address!r} is not an address like tcp://HOST:8786")
     if parts.scheme in ("http", "https"):
-        problem = "this is where the page of a scheduler is; its own address is like"
+        problem = "this is a scheduler's page; the scheduler's own address is like"
         raise WorkerError(f"{address}: {problem} tcp://{host}:8786")
     if parts.scheme not in ("tcp", "tls"):
         return  # Dask may know it
@@ -219,20 +219,20 @@ def _reach(address: str) -> None:
                     line.recv(1)  # a scheduler speaks first; a web server waits
             return
         except TimeoutError:
-            why = "no answer; the page of a scheduler has another port than the scheduler itself"
+            why = "no answer; a scheduler's page is not on the scheduler's own port"
         except OSError as error:
             why = error.strerror or str(error)
             is_refused = isinstance(error, ConnectionRefusedError)
             if is_refused and time.monotonic() - start <= _REACH:
-                time.sleep(_PAUSE)  # perhaps a scheduler is starting
+                time.sleep(_PAUSE)  # a scheduler may be starting
                 continue
         problem = f"no scheduler listens there ({why}); start `dask scheduler`"
         raise WorkerError(f"{address}: {problem}, or name its address")
 
 
 def _silence() -> None:
-    """Keep Dask from writing to standard error, unless our caller uses it on his own: what it says
-    there (lost connections, dead workers), we find out and say ourselves."""
+    """Keep Dask from writing to standard error, unless our caller uses it too. We notice lost
+    connections and dead workers ourselves, and report them."""
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)

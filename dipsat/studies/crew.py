@@ -1,4 +1,4 @@
-"""Those who do tasks: the processes of this computer, or an executor that somebody else made."""
+"""The workers that do tasks: processes of this computer, or an executor that somebody else made."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from dipsat.errors import WorkerError
 from dipsat.studies.options import MOST_JOBS
 from dipsat.studies.task import Answers, Task, answers, own_stamp
 
-_LOOKS, _PAUSE = 20, 0.001  # a thread that has ended is still in the system's list for a moment
+_LOOKS, _PAUSE = 20, 0.001  # an ended thread stays in the system's list for a moment
 _AHEAD = 4  # tasks per process that are handed out before they are needed
-_UNKNOWN_SIZE = 16  # processes of an executor that does not say how many it has
+_UNKNOWN_SIZE = 16  # assumed for an executor that does not say how many processes it has
 _AT_HAND, _FAR = 0.1, 1.0  # seconds that a task should take
 
 
 class Crew:
-    """Those who do tasks: an executor that the caller made. It is not mended, and not shut down at
-    the end."""
+    """The workers of an executor that the caller made. It is not repaired if it breaks, and not
+    shut down at the end."""
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
 
     @property
     def seconds(self) -> float:
-        """How long a task should take: long beside what it costs to hand it out."""
+        """How long a task should take: long compared with the cost of handing it out."""
         return _FAR
 
     def room(self) -> int:
-        """How many tasks may be handed out at a time. Asked every second at least. Raises
-        `WorkerError` if nobody is left."""
+        """How many tasks may be handed out at a time. Called at least every second. Raises
+        `WorkerError` if no worker is left."""
         return _AHEAD * int(getattr(self._executor, "_max_workers", 0) or _UNKNOWN_SIZE)
 
     def submit(self, do: bytes, pieces: Sequence[bytes]) -> Future[Answers]:
@@ -48,8 +48,8 @@ class Crew:
             raise self._lost(error) from None
 
     def deaths(self, error: BaseException, is_alone: bool) -> int | None:
-        """How many workers died of a task that failed without an answer; 0 if it was not the cause,
-        None if it has to be tried alone to know. Raises `WorkerError` if nobody is left."""
+        """How many workers died of a task that failed without an answer. 0: it was not the cause.
+        None: it has to be tried alone to find out. Raises `WorkerError` if no worker is left."""
         refuse_other_dipsat(error)
         raise self._lost(error) from None
 
@@ -58,14 +58,14 @@ class Crew:
         return WorkerError(f"the executor {type(self._executor).__name__} failed: {text}")
 
     def close(self) -> None:
-        """Dismiss everybody; tasks that are not begun are dropped."""
+        """Dismiss the workers; tasks that have not begun are dropped."""
 
 
 class LocalCrew(Crew):
     """Processes of this computer.
 
-    They share one queue, so when one dies, all tasks in the queue are lost, and any of them may be
-    the cause: each is tried alone then, by new processes.
+    They share one queue. If one dies, all tasks in the queue are lost, and any of them may be the
+    cause, so each is then tried alone, by new processes.
     """
 
     def __init__(self, jobs: int) -> None:
@@ -98,15 +98,15 @@ class LocalCrew(Crew):
 
 
 def refuse_other_dipsat(error: BaseException, where: str = "") -> None:
-    """Raise `WorkerError` for an error that says that a worker has not this dipsat; `where` says
-    where it is, and ends with a space."""
+    """Raise `WorkerError` if an error shows that a worker lacks this version of dipsat. `where`
+    says where that was, and ends with a space."""
     if isinstance(error, ImportError | AttributeError):
         problem = f"a worker has another dipsat, or none ({error}); install the same everywhere"
         raise WorkerError(f"{where}{problem}") from None
 
 
 def _processes(count: int, method: str) -> Executor:
-    # Not every Python has what these need, such as one in a browser.
+    # Some Pythons, such as one in a browser, lack what these need.
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
@@ -114,10 +114,10 @@ def _processes(count: int, method: str) -> Executor:
 
 
 def _serve() -> None:
-    """Begin as a process of somebody else's run: end when that ends, however it does, and ignore
-    Ctrl-C, which reaches every process of a terminal; only the first one answers it."""
+    """Begin as a worker process: end when the main process ends, however it does, and ignore
+    Ctrl-C, which reaches every process of a terminal; only the main process answers it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # whatever the first process does
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # whatever the main process does
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
@@ -135,9 +135,9 @@ def can_fork() -> bool:
     """Whether a process that is forked from this one can do anything that this one can.
 
     It has everything loaded and starts in a few hundredths of a second (two spawned ones take 0.4
-    seconds), but it inherits the locks that other threads hold at that moment, such as Z3's, and
-    waits for them for ever. So no thread may exist but ours: not one of Python's, nor one that a
-    library has started and Python does not know of.
+    seconds). But it inherits the locks that other threads hold at that moment, such as Z3's, and
+    would wait for them for ever. So ours must be the only thread, counting also those that a
+    library started without Python knowing.
     """
     if sys.platform != "linux" or threading.active_count() > 1:
         return False

@@ -85,7 +85,7 @@ from dipsat.studies.sources import (
 @brief()
 @dataclass(frozen=True, slots=True)
 class SmallestDisagreement:
-    """The rest of a phase from which nothing can be removed without the judges agreeing."""
+    """The part of a phase from which nothing more can be removed without the judges agreeing."""
 
     sheet: Sheet
     """The remaining units and orders."""
@@ -168,8 +168,8 @@ class CrosscheckGroup:
 
     @property
     def title(self) -> str:
-        """What differs, and the kinds of orders that it takes."""
-        parts = "no answer of one" if self.parts == ("answer",) else ", ".join(self.parts)
+        """What differs, and the kinds of orders involved."""
+        parts = "no answer from one" if self.parts == ("answer",) else ", ".join(self.parts)
         return f"{parts}: {orders_in_words(self.example.shown.sheet)}" if self.is_shrunk else parts
 
     def to_dict(self) -> dict[str, Any]:
@@ -224,10 +224,10 @@ class CrosscheckReport(Shown):
     groups: tuple[CrosscheckGroup, ...]
     """The disagreements by cause, without judges that always agree with an earlier one."""
     ungrouped: int = 0
-    """The number of disagreements that `pairs` count but `groups` have not: these have only the
+    """The number of disagreements that `pairs` count but `groups` lack. `groups` have only the
     first 5,000, so that the memory needed does not grow with the work."""
     is_interrupted: bool = False
-    """Whether the crosscheck ended early and reports only what it found until then."""
+    """Whether the crosscheck ended early and reports only what it had found by then."""
 
     def _parts(self) -> Iterator[Part]:
         if self.compared:
@@ -261,8 +261,8 @@ class CrosscheckReport(Shown):
     def alike(self) -> Mapping[str, str]:
         """Judge -> the earlier judge with which it always agrees, if there is one."""
         found: dict[str, str] = {}
-        # Agreement need not be transitive, because what is compared depends on the pair: nobody is
-        # compared with one that is itself left out.
+        # Agreement need not be transitive, because what is compared depends on the pair: no judge
+        # is compared with one that is itself left out.
         for pair in self.pairs:
             one, other = pair.judges
             judged = self.judged.get(other, self.compared)
@@ -403,7 +403,7 @@ def _group(group: CrosscheckGroup) -> Iterator[Part]:
 
 
 def crosscheck_rows(report: CrosscheckReport) -> Iterator[dict[str, Any]]:
-    """Return a row for each disagreement that a report keeps, as plain values by column, by group
+    """Return a row for each disagreement in a report, by group, as plain values by column
     (docs/data.md has the columns). `write_rows` writes rows into a file."""
     for number, group in enumerate(report.groups, 1):
         for one in group.disagreements:
@@ -460,30 +460,30 @@ def crosscheck(
 
     `engines` are engines (`"dip_eval"`), engines with a profile (`"solver:rulebooks/1982"`) or
     `Judge`s; a single one is compared with the solver. `sources` are files of orders or of games (a
-    path), `OrdersApart`, `DatcCases` and `RandomBoards`. A judge without a profile takes `rules`,
-    else the profile of the first judge with one, else the profile that a file names, else `datc`.
-    `map` overrides the maps that files and rules name; it has a file, or is shipped. `limits.files`
-    says which files a file may name, and `limits.seconds` are for reading each of its games.
-    `compare` says what counts: `moves` compares what happens to the units, `all` also retreats and
-    the verdict of every order, and `auto` is `all` between two judges that read the equations of a
-    profile, else `moves`. For the first `smallest` disagreements of two judges the orders are
-    shrunk. `jobs` is the number of processes, an executor, or `Workers`; `lenient` is as for
-    `dipsat adjudicate`. `progress` is called with a description of the work, the amount done, and
-    the total. A judge that always agrees with an earlier one counts in no group. A judge is not
-    compared on a phase that it is not made for.
+    path), `OrdersApart`, `DatcCases` and `RandomBoards`. A judge without a profile uses the first
+    of these that exists: `rules`, the profile of the first judge with one, the profile that a file
+    names, `datc`. `map` overrides the maps that files and rules name; it has a file, or is shipped.
+    `limits.files` says which files a file may name, and `limits.seconds` is the time for reading
+    each of its games. `compare` says what counts: `moves` compares what happens to the units, `all`
+    also retreats and the verdict of every order, and `auto` is `all` between two judges that read
+    the equations of a profile, otherwise `moves`. The orders of the first `smallest` disagreements
+    of two judges are shrunk. `jobs` is the number of processes, an executor, or `Workers`;
+    `lenient` is as for `dipsat adjudicate`. `progress` is called with a description of the work,
+    the amount done, and the total. A judge that always agrees with an earlier one counts in no
+    group. A judge is not compared on a phase that it is not made for.
 
-    A bad file, or a bad game in one, is a failure in the report, and the others follow. After
-    Ctrl-C the report holds what was found so far. Raises `UnknownNameError` for an engine or a DATC
-    case, the errors of `load_profile` and `load_map` for the names given, `QuestionError` if there
-    is nothing to compare, `WorkerError` if there are no workers any more, and `JournalError` for a
-    journal that cannot be used.
+    A bad file, or a bad game in one, is reported as a failure, and the work goes on. After Ctrl-C
+    the report holds what was found so far. Raises `UnknownNameError` for an engine or a DATC case,
+    the errors of `load_profile` and `load_map` for the names given, `QuestionError` if there is
+    nothing to compare, `WorkerError` if no workers are left, and `JournalError` for a journal that
+    cannot be used.
     """
     judges = check_judges(engines, rules)
     with running(limits):
         judges = tuple(
             replace(judge, rules=judge.rules and portable_rules(judge.rules), name=judge.label)
             for judge in judges
-        )  # other computers understand these
+        )  # so that other computers understand them
         if map is not None:
             load_map(map)
     board = None if map is None else name_of(map)
@@ -508,7 +508,7 @@ def crosscheck(
 
 
 _MOST_GROUPED = 5000
-"""Disagreements that are kept, 10 KB each; the rest is counted."""
+"""The most disagreements that are kept, at 10 KB each; the rest are only counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -522,9 +522,9 @@ class _Asked:
 
 @dataclass
 class _Batch:
-    """The results of some phases. `compared` were judged by two judges or more. Phases are counted
-    by judge (`judged`, `unanswered`), by pair of judges (`pairs`, `differ`), and by judge and the
-    reason why it is not made for them (`not_made`)."""
+    """The results of some phases. `compared` counts those judged by two or more judges. Other
+    counts are by judge (`judged`, `unanswered`), by pair of judges (`pairs`, `differ`), and by
+    judge and the reason why it is not made for a phase (`not_made`)."""
 
     compared: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
@@ -582,7 +582,7 @@ def _compare(asked: _Asked, piece: Workload) -> _Batch:
 
 
 def _judge(asked: _Asked, phase: Posed, batch: _Batch) -> None:
-    """Compare the judges that are made for a phase on it."""
+    """Compare the judgements of a phase by all judges that are made for it."""
     default = phase.rules or DEFAULT_RULES
     found: list[tuple[str, Judgement]] = []
     lacking: list[tuple[str, str]] = []
@@ -625,8 +625,8 @@ def _wanted(found: Iterable[Disagreement], most: int) -> list[tuple[int, Disagre
 def _shrink(asked: _Asked, numbered: tuple[int, Disagreement]) -> Disagreement:
     """A disagreement with its smallest orders; runs in any process.
 
-    They should have the same cause: at least one of the most important differences of the whole
-    phase is still there, with the same words.
+    The cause should stay the same: at least one of the most important differences in the whole
+    phase must still be there, in the same words.
     """
     _, one = numbered
     by_label = {judge.label: judge for judge in asked.judges}
@@ -641,7 +641,7 @@ def _shrink(asked: _Asked, numbered: tuple[int, Disagreement]) -> Disagreement:
 
     sheet = shrunk(one.sheet, partial(still_differ, differing, wanted))
     if sheet is None:
-        return one  # it depends on more than units and orders
+        return one  # the difference depends on more than units and orders
     loose = loosened(sheet, differing)
     shape = shape_of(loose, differing(loose))
     smallest = SmallestDisagreement(sheet, differing(sheet), allies(sheet, differing), shape)

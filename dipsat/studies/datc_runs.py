@@ -70,7 +70,7 @@ class CaseResult:
     differences: tuple[CaseMismatch, ...]
     """The differences from the stated results."""
     statement: Statement | None
-    """The statement that the results are compared with; None if no document states any for the
+    """The statement that the results are compared with; None if no document states any for these
     rules."""
 
     @property
@@ -91,7 +91,7 @@ class CaseResult:
         return "differs" if self.differences else "passed"
 
     def results(self) -> list[dict[str, Any]]:
-        """Each stated result of the first phase beside what came out, as plain values: `power`,
+        """Each stated result of the first phase with the actual one, as plain values: `power`,
         `order`, `expected`, `actual` and whether it `agrees`."""
         case = self.statement.case if self.statement else None
         return [
@@ -205,13 +205,13 @@ def rules_for(case: Case, rules: str | Path | Profile) -> Profile:
 
 
 def stated(case: Case, profile: Profile) -> Statement | None:
-    """What is stated about a case for a profile, None if nothing.
+    """The statement about a case for a profile, None if there is none.
 
     A statement holds for a profile whose choices meet all its conditions and none of those that
-    exclude it; of several, the one with the most conditions counts. Where a profile without a
-    rulebook makes no choice, that of the profile for which the main result is stated applies. If
-    the statement that counts is about a rulebook over which something else is laid, nothing is
-    stated.
+    exclude it. If several hold, the one with the most conditions counts. Where a profile without a
+    rulebook makes no choice, the choice of the profile that the main result is stated for applies.
+    If the statement that counts is about a rulebook, and something else is laid over that rulebook,
+    there is none.
     """
     standard = load_profile(case.stated_for)
     chosen = choices_of(profile, standard)
@@ -291,14 +291,14 @@ def _order_differences(expected: Iterable[CaseExpectation], outcome: Outcome) ->
 def _matched(
     expected: Iterable[CaseExpectation], outcome: Outcome
 ) -> Iterator[tuple[CaseExpectation, OrderOutcome | None]]:
-    """Each expectation with what it is about."""
+    """Each expectation with the outcome of the order that it is about, None if that is missing."""
     left = list(outcome.orders)
     return ((one, _match(one, left, outcome)) for one in expected)
 
 
 def _as_expected(expectation: CaseExpectation, found: OrderOutcome) -> bool:
-    """Whether a result is as expected. In later phases the documents list disbanded units apart
-    from the orders."""
+    """Whether a result is as expected. In later phases the documents list disbanded units
+    separately from the orders."""
     fate = "" if found.fate == "disbanded" else found.fate
     word = expectation.verdict.removeprefix("not ")
     is_word = word in ("any", found.verdict)
@@ -309,7 +309,7 @@ def _as_expected(expectation: CaseExpectation, found: OrderOutcome) -> bool:
 def _unit_differences(
     about: str, expected: Orders | None, found: Orders, outcome: Outcome
 ) -> list[CaseMismatch]:
-    """Units by power: those the document states, in any notation, against those found."""
+    """The differences between the units by power that a document states and those found."""
     if expected is None:
         return []
     reader = reader_for(outcome.position.map)
@@ -328,7 +328,7 @@ def _unit_differences(
 def _match(
     expectation: CaseExpectation, left: list[OrderOutcome], outcome: Outcome
 ) -> OrderOutcome | None:
-    """The outcome that an expectation is about; each outcome is used once."""
+    """The outcome that an expectation is about. Each outcome is used only once."""
     for found in left:
         if expectation.order is None:
             named = reader_for(outcome.position.map).read_unit(expectation.unit)

@@ -3,9 +3,9 @@ The Math of Adjudication.
 
 An arrow leads from each order to those that its equation needs. Orders without an arrow are
 resolved first, and the arrows to them removed. Where only cycles are left, the algorithm guesses
-one: its orders get both values, one after the other, until the rest follows. The guesses that the
-equations confirm are the resolutions of the cycle. What all of them have in common is taken; if
-that is nothing, the backup rule is applied.
+the orders of one: each gets both values, one after the other, until the rest follows. The guesses
+that the equations confirm are the resolutions of the cycle. Whatever they all have in common is
+kept; if that is nothing, the backup rule is applied.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class DecisionGraph(Runner):
 
 
 class _Graph(Resolver):
-    """The orders that are not resolved yet, with their arrows. `resolution` also holds what backup
-    rules have set for decisions other than orders."""
+    """The orders that are not resolved yet, with their arrows. `resolution` also holds decisions
+    other than orders that backup rules have set."""
 
     def __init__(self, equations: OrderEquations) -> None:
         super().__init__(equations)

@@ -52,11 +52,11 @@ class State(Enum):
 
 
 class Conflicts:
-    """The orders of a set whose orders match, all decided. A unit is known by its province. A move
-    that already `fails` was decided by an earlier stage: its unit stays, and the move counts.
+    """Decides the orders of a set, which must match each other. A unit is known by its province. A
+    move that already `fails` was decided by an earlier stage: its unit stays, and the move counts.
 
     `state` maps the province of each moving unit, `effective` that of each supporter; a support
-    that no stage has decided is missing from it. `stage` is the stage at work, `notes` the last
+    that no stage has decided is missing from it. `stage` is the current stage, `notes` the last
     note on each unit's order, with the units whose orders caused it.
     """
 
@@ -100,7 +100,7 @@ class Conflicts:
     def attackers(self, place: str) -> list[Move]:
         """The effective move orders into a field.
 
-        RECONSTRUCTED: there is a conflict about a field if units are ordered to move into it.
+        RECONSTRUCTED: there is a conflict over a field if units are ordered to move into it.
         """
         state, none = self.state, State.WITHOUT_EFFECT
         into = self._into.get(place, ())
@@ -144,7 +144,7 @@ class Conflicts:
         return 1 + sum(self.effective[support.unit.province] for support in backing)
 
     def winner(self, place: str) -> Move | None:
-        """The attack that wins the conflict about a field, apart from opposing attacks.
+        """The attack that wins the conflict over a field, apart from opposing attacks.
 
         RECONSTRUCTED: it must be stronger than every other attack. Where a unit stays in the field,
         the attack's dislodging strength must also be greater than the other attacks and than that
@@ -185,22 +185,22 @@ class Conflicts:
     def succeed(self, move: Move) -> None:
         """Let a move succeed."""
         self.set_state(move, State.SUCCEEDS)
-        self.note(move.unit, f"wins the conflict about {move.target}")
+        self.note(move.unit, f"wins the conflict over {move.target}")
 
     def note_failure(self, move: Move) -> None:
         """Note what was too strong for a move."""
         most, whose = max(self._opposition(move), key=lambda one: one[0])
         strength = self._strength(move)
-        text = f"in vain, its strength {strength} is not greater than {most} of {whose}"
+        text = f"fails, its strength {strength} is not greater than {most} of {whose}"
         self.note(move.unit, text, whose)
 
     def _strength(self, move: Move) -> int:
-        """The strength that counts for a move in the conflict about its target."""
+        """The strength that counts for a move in the conflict over its target."""
         is_empty = self.is_empty(move.target)
         return self.attack_strength(move) if is_empty else self.dislodging_strength(move)
 
     def _opposition(self, move: Move) -> list[tuple[int, OrderedUnit]]:
-        """The strengths against a move in the conflict about its target, each with its unit."""
+        """The strengths against a move in the conflict over its target, each with its unit."""
         place = move.target
         others = [other for other in self.attackers(place) if other is not move]
         found = [(self.attack_strength(other), other.unit) for other in others]
@@ -265,7 +265,7 @@ class Conflicts:
     # IV. The order of evaluation.
 
     def _k1(self) -> None:
-        """K1: conflicts about fields in which convoying fleets stand, "nicht vom Ausgang anderer
+        """K1: conflicts over fields in which convoying fleets stand, "nicht vom Ausgang anderer
         Konflikte abhängig".
 
         By III.1.a the supports in them do not depend on convoys: an attack by convoy does not cut
@@ -327,7 +327,7 @@ class Conflicts:
         """K3: opposing attacks.
 
         RECONSTRUCTED from III.2: of two units that move against each other, neither by convoy, one
-        succeeds if it wins the conflict about its target while the other stays there, and is
+        succeeds if it wins the conflict over its target while the other stays there, and is
         stronger than the other, whose attack is then without effect. If neither does, both are
         "nicht-gelingend".
         """
@@ -349,8 +349,8 @@ class Conflicts:
                 self.set_state(against, State.WITHOUT_EFFECT)
                 self.note(against.unit, f"without effect, beaten by {move}", move.unit)
                 return
-        self.note(one.unit, f"in vain, neither it nor {other} wins", other.unit)
-        self.note(other.unit, f"in vain, neither it nor {one} wins", one.unit)
+        self.note(one.unit, f"fails, neither it nor {other} wins", other.unit)
+        self.note(other.unit, f"fails, neither it nor {one} wins", one.unit)
         self.set_state(one, State.IN_VAIN)
         self.set_state(other, State.IN_VAIN)
 
@@ -377,13 +377,13 @@ def _from_aim(support: Support, move: Move) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransformingVerdicts(ReasonedVerdicts):
-    """What DIP_EVAL decides, and the order set that it decided."""
+    """The verdicts of DIP_EVAL, and the order set that they are about."""
 
     orders: OrderSet
 
     @property
     def transformed(self) -> OrderSet:
-        """The order set that it turns this one into."""
+        """The order set into which DIP_EVAL turns this one."""
         return Conflicts(self.orders).transformed()
 
 
@@ -435,7 +435,7 @@ def transform(orders: OrderSet) -> OrderSet:
 
 
 def order_set_of(phase: Phase) -> OrderSet:
-    """The orders of a phase as DIP_EVAL takes them, with what it needs of the map."""
+    """The orders of a phase in the form that DIP_EVAL takes, with what it needs from the map."""
     borders: dict[str, tuple[str, ...]] = {}
     for move in phase.moves:
         if move.convoys:

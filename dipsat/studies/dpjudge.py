@@ -3,7 +3,7 @@
 Source: Hand, the DPjudge's adjudication algorithm, "Step 1" to "Step 10" and the procedures after
 them. The text is a procedure on lists and marks; a decision is never reconsidered unless a step
 says so. It uses no equation of the rule profile. The profile says how orders are read (DATC 4.B to
-4.D, and which way an army takes that could move over land, 4.A.3), and rules later phases.
+4.D, and which way an army that could move over land takes, 4.A.3), and decides later phases.
 
 Where the text leaves something open, dipsat reads it like this:
 
@@ -21,7 +21,7 @@ Where the text leaves something open, dipsat reads it like this:
   endangered if each chain has a fleet in danger, and its attack spaces are those of all these
   fleets.
 - *The order* of units in a "for each" matters in steps 4 and 5, and for the lists of retreats in
-  step 10. here it is the order of the phase.
+  step 10. Here it is the order of the phase.
 """
 
 from __future__ import annotations
@@ -163,7 +163,7 @@ class Records:
 
     def rival(self, code: str, unit: UnitFacts) -> UnitFacts | None:
         """The strongest other unit in the combat list of a space, None if a unit has a greater
-        support count than every other one."""
+        support count than all others."""
         others = (other for other in self.combat[code] if other is not unit)
         found = max(others, key=lambda other: self.strength(code, other), default=None)
         if found is None or self.strength(code, found) < self.strength(code, unit):

@@ -1,10 +1,10 @@
-"""What steps 1 and 2 of the DPjudge make of orders that are impossible for the units on the board
+"""How steps 1 and 2 of the DPjudge treat orders that are impossible for the units on the board
 (Hand, the DPjudge's adjudication algorithm).
 
 Before the steps look for matching orders, they check three points: whether the map has the way that
-the order names, whether the units that it needs exist, and whether a game option turns it into a
-HOLD if they do not. A support to hold does not match a unit that was ordered to move, even if that
-order is "void".
+the order names, whether the units that it needs exist, and whether a game option turns the order
+into a HOLD if they do not. A support to hold does not match a unit that was ordered to move, even
+if that order is "void".
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from dipsat.orders import Convoy, Move, Order, SupportHold, SupportMove, Unit
 from dipsat.rules import Settings
 
 Missing: TypeAlias = Literal["hold", "mark"]
-"""How an order that needs a unit which does not exist is treated: it is changed to HOLD, or it
+"""How an order is treated if it needs a unit that does not exist: it is changed to HOLD, or it
 stays as it is, is marked, and fails."""
 
 
@@ -223,5 +223,5 @@ def _is_way(kind: Convoying, unit: Unit, order: Move) -> bool:
 
 
 def _empty(kind: Convoying, path: Iterable[str]) -> tuple[str, ...]:
-    """The places of a path without a unit that could carry."""
+    """The places of a path where no unit could carry the other."""
     return tuple(place for place in path if place not in kind.carriers)

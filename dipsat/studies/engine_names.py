@@ -1,4 +1,4 @@
-"""The names of the engines. Loading nothing else keeps the start of commands quick."""
+"""The names of the engines. This file loads nothing else, so that commands start quickly."""
 
 from __future__ import annotations
 
@@ -26,5 +26,5 @@ ENGINES: tuple[str, ...] = tuple(MODULES)
 
 
 def engine_named(name: str) -> Any:
-    """The engine with one of these names; its module is loaded now."""
+    """Return the engine with one of these names, and load its module."""
     return import_module(f"dipsat.studies.{MODULES[name]}").ENGINE

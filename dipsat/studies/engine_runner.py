@@ -1,8 +1,8 @@
-"""What the algorithms that resolve orders by the equations of a profile have in common.
+"""The common part of the algorithms that resolve orders by the equations of a profile.
 
-How a phase is decided, the stack space that this takes, the recording of what they do; and the
-backup rule: what the profile sets for a decision cycle (DATC 3.0 5.B.9; Kruijswijk, The Math of
-Adjudication).
+It decides phases, provides the stack space for that, records what the algorithms do, and applies
+the backup rule: the values that the profile sets for a decision cycle (DATC 3.0 5.B.9; Kruijswijk,
+The Math of Adjudication).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from dipsat.studies.order_equations import OrderEquations, Scenario
 Values = Mapping[Key, int]
 _ONE_RESOLUTION = "it would settle a cycle by a rule, though its orders have one resolution"
 _SCENARIOS = {True: "optimistic", False: "pessimistic", None: ""}
-_MOST = 64  # resolutions of a cycle that are counted (docs/limits.md)
+_MOST = 64  # the most resolutions of a cycle that are counted (docs/limits.md)
 
 
 def backup_rule(equations: OrderEquations, known: Values, orders: Collection[Key]) -> BackupRule:
@@ -89,8 +89,8 @@ def backup_rule(equations: OrderEquations, known: Values, orders: Collection[Key
 
 
 def refuse_one_of_several(equations: OrderEquations, found: EquationVerdicts) -> None:
-    """Raise `EngineError` if the orders have another resolution beside the one found, given what
-    backup rules have set. An algorithm that is misled takes one of several for the only one."""
+    """Raise `EngineError` if the orders have another resolution besides the one found, given what
+    backup rules have set. A misled algorithm mistakes one of several for the only one."""
     pins = {key: value for rule in found.backup for key, value in rule.pins.items()}
     free = [order for order in equations.orders if order not in pins]
     for other in resolutions(equations, pins, free, free):
@@ -137,7 +137,7 @@ class _Cycle(SimpleNamespace):
 
     @property
     def is_decided(self) -> bool:
-        """Whether the resolutions of the cycle are all the same, among the first `_MOST` found."""
+        """Whether the first `_MOST` resolutions found for the cycle are all the same."""
         found = islice(self._found(), _MOST)
         first = next(found, None)
         return first is not None and all(other == first for other in found)
@@ -185,10 +185,10 @@ def resolutions(
     orders: Collection[Key],
     needed: Collection[Key],
 ) -> Iterator[Values]:
-    """The consistent resolutions of orders that depend on each other: each is a value for every
-    order, and one may come several times. `needed` are these orders and all undecided ones that
-    they depend on. Guesses are made one at a time, and what follows from one is set before the
-    next."""
+    """The consistent resolutions of orders that depend on each other. Each has a value for every
+    order, and the same one may come several times. `needed` are these orders and all undecided ones
+    that they depend on. Guesses are made one at a time, and what follows from a guess is set before
+    the next one."""
 
     def search(values: dict[Key, int]) -> Iterator[Values]:
         if not _settle(equations, values, needed):
@@ -225,7 +225,7 @@ _FRAMES = 35  # Python frames that one order can take: resolve, adjudicate, and 
 
 def in_one_piece(engine: str, orders: int, action: Callable[[], _T]) -> _T:
     """Run the action of an engine so that a recursion can visit this many orders, with enough stack
-    space that its frames lie in one chunk; return its result. Raises `EngineError` for a recursion
+    space that its frames lie in one chunk. Return its result. Raises `EngineError` for a recursion
     that is too deep.
 
     Python stops at 1,000 nested calls, and a chain of seventy units that follow each other takes
@@ -233,7 +233,7 @@ def in_one_piece(engine: str, orders: int, action: Callable[[], _T]) -> _T:
     A recursion that keeps crossing the end of a chunk has the next one allocated and freed each
     time: that made the engines which read equations three to seven times slower, depending on how
     deep their caller was. This function's own frame is so large that it gets a large chunk, and
-    leaves half of it to what it calls.
+    leaves half of it to the functions that it calls.
     """
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(before + orders * _FRAMES)
@@ -251,9 +251,9 @@ in_one_piece.__code__ = in_one_piece.__code__.replace(co_stacksize=_SLOTS)
 
 
 class Resolver:
-    """The administration of an algorithm in one phase. `resolution` has what is resolved, and what
-    backup rules have set for decisions other than orders; `backup` has these rules. What happens is
-    appended to the `steps`, unless they are None."""
+    """The bookkeeping of an algorithm in one phase. `resolution` has the resolved orders, and
+    decisions other than orders that backup rules have set; `backup` has these rules. What happens
+    is appended to `steps`, unless that is None."""
 
     def __init__(self, equations: OrderEquations, steps: list[Step] | None = None) -> None:
         self.equations = equations
@@ -288,14 +288,14 @@ class Resolver:
 
 
 class RecursiveResolver(Resolver):
-    """A resolver that asks for the orders on which an order depends while it resolves this one."""
+    """A resolver that, while it resolves an order, asks for the orders on which it depends."""
 
     columns: ClassVar[Row] = ()
     """The headings of the tables in traces."""
     _depth = 0
 
     def resolve(self, order: Key, scenario: Scenario = None) -> int:
-        """The resolution of an order, or what stands for it so far."""
+        """The resolution of an order, or its value so far."""
         if self.steps is None:
             return self._resolve(order, scenario)
         return self._recorded("resolve", self._state(order), order, scenario)
@@ -307,7 +307,7 @@ class RecursiveResolver(Resolver):
 
     @abstractmethod
     def _resolve(self, order: Key, scenario: Scenario) -> int:
-        """As `resolve`, unrecorded."""
+        """Like `resolve`, but not recorded."""
 
     def _adjudicated(self, order: Key, scenario: Scenario = None) -> int:
         """The result of adjudicating an order."""
@@ -330,7 +330,7 @@ class RecursiveResolver(Resolver):
         return found
 
     def _show(self, moment: str, order: Key) -> None:
-        """Record the table of the administration at a moment, in which `{}` names an order."""
+        """Record the bookkeeping table at a moment, whose text names an order at `{}`."""
         if self.steps is not None:
             orders = self.equations.orders
             rows = tuple((self.equations.order_name(key), *self._row(key)) for key in orders)
@@ -346,7 +346,7 @@ class RecursiveResolver(Resolver):
         return ()
 
     def _notes(self) -> Mapping[str, Note]:
-        """What stands below these tables."""
+        """The notes below these tables."""
         return {}
 
 
@@ -384,7 +384,7 @@ class Runner:
 
     @abstractmethod
     def _resolver(self, equations: OrderEquations, steps: list[Step] | None) -> Resolver:
-        """The administration that the algorithm begins with."""
+        """The bookkeeping that the algorithm begins with."""
 
 
 @dataclass(frozen=True, slots=True)

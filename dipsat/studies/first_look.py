@@ -1,6 +1,6 @@
-"""A look at a profile on a few tense boards, for faults that its text does not show: two units in
-one province, units in two places, orders that nothing resolves, empty provinces that defend
-themselves.
+"""A quick look at a profile on a few tense boards, for faults that its text does not show: two
+units in one province, units in two places, orders that nothing resolves, empty provinces that
+defend themselves.
 
 `dipsat rules stress` looks far longer and at far more; this takes a fraction of a second.
 """
@@ -32,11 +32,11 @@ BOARDS, UNITS = 24, 9
 region, so that they fight."""
 
 STEPS = 5_000_000
-"""For all boards, counted as `_Work` does: ten times what the dearest shipped rules take, and some
-three seconds. The same rules get the same remarks on every machine; what slow rules do on the
-boards after that remains for `dipsat rules stress`."""
+"""The steps for all boards, counted as `_Work` does: ten times what the most expensive shipped
+rules take, or some three seconds. The same rules get the same remarks on every machine. The boards
+that slow rules do not get to are left to `dipsat rules stress`."""
 
-_LISTED = 4  # units with their orders in a remark
+_LISTED = 4  # the most units listed with their orders in a remark
 
 
 def glimpse(profile: Profile) -> tuple[str, ...]:
@@ -51,8 +51,8 @@ def glimpse(profile: Profile) -> tuple[str, ...]:
 
 
 class _Work:
-    """The steps left for judging boards: those that a judgement states, and one for each step of an
-    equation of the board. A board that cannot be judged counts as much as the dearest so far."""
+    """The steps left for judging boards. A judgement takes those that it states, and one for each
+    step of an equation. A board that cannot be judged takes as many as the costliest so far."""
 
     def __init__(self) -> None:
         self.left = STEPS
@@ -158,7 +158,7 @@ def _guarded(
     for (name, code), value in sorted(found.items()):
         if plain.get((name, code)) == 0:
             said = f"{name} is {value} in the empty province {code}, but 0 under {base.name}, so "
-            said += "that an empty province keeps units out; to strengthen only units, write it as "
+            said += "an empty province keeps units out; to strengthen only units, write it as "
             return name, f"{said}in `base + 1 if some(p.units) else base`"
     return "", ""
 
@@ -184,7 +184,7 @@ def _base(profile: Profile) -> Profile | None:
 
 
 def _told(orders: Mapping[str, object]) -> str:
-    """Orders by power in one line, the first of them."""
+    """The first orders by power, in one line."""
     told = [
         f"{titled(power)}: {text}"
         for power, texts in orders.items()

@@ -47,13 +47,13 @@ from dipsat.studies.sources import (
 
 
 CYCLES = "rules for decision cycles"
-"""The cause if these are all that it takes; whoever knows which of them settled the phase names
-these instead."""
+"""The cause if these alone are enough. Code that knows which of them settled the phase names those
+instead."""
 DECLARED = "what the rules declare"
 
 _NEXT = {"centers_change", "build_where", "victory"}
-"""Settings that change the next position where all orders have the same results."""
-_MOST_PAIRS = 150  # of entries that are tried; with more, one set from which none can be left out
+"""Settings that change the next position even if all orders have the same results."""
+_MOST_PAIRS = 150  # sets tried; if there are more, entries are left out one by one
 Judging: TypeAlias = Callable[[Profile], Result]
 """The result of a phase under a profile. Raises the errors of `adjudicate`."""
 
@@ -68,12 +68,12 @@ class _Entry:
 
 
 class Changed:
-    """A rule set, at a place in the list, in phases of a kind that it may judge in another way than
-    the base; and the entries that cause it, of those that it has changed.
+    """A rule set, with its place in the list, for the phases of a kind that it may judge
+    differently from the base. It finds which of the changed entries are the cause.
 
-    An entry is laid over the base as the rules mean it: an equation with the terms that it uses
-    there. What the rules declare (kinds of units, orders of their own, new decisions) is there in
-    any case, since other entries need it; if it is enough by itself, it is the cause.
+    An entry is laid over the base as the rules mean it: an equation comes with the terms that it
+    uses there. What the rules declare (kinds of units, orders of their own, new decisions) is
+    always there, because other entries need it; if it is enough by itself, it is the cause.
     """
 
     def __init__(
@@ -94,12 +94,12 @@ class Changed:
         self.changes_next = any(
             c.section == "legal" or (c.section == "settings" and c.name in _NEXT) for c in changes
         )
-        """Whether the next position may differ where all orders have the same results."""
+        """Whether the next position may differ even if all orders have the same results."""
         self._with = cache(self._composed)
 
     def cause(self, judge: Judging, wanted: Result) -> tuple[str, ...]:
         """The smallest set of entries with this result, the first of several in the order of the
-        rules; or, of many entries, a set from which none can be left out."""
+        rules. If there are many entries, a set from which none can be left out."""
         chosen = self._chosen(judge, wanted)
         return tuple(entry.label for entry in chosen) or (DECLARED,)
 
@@ -160,8 +160,8 @@ def _name(change: Change) -> str:
 
 
 def _entry(rules: Profile, change: Change, legal: str) -> _Entry | None:
-    """The entry of a change; None for one of what the rules declare, and for one that others
-    show. `legal` names all conditions on single orders that differ, which change together."""
+    """The entry of a change; None for a change of what the rules declare, or one that other entries
+    show. `legal` names all differing conditions on single orders, which change together."""
     name = _name(change)
     is_there = change.after is not None
     match change.section:
@@ -184,7 +184,7 @@ def _entry(rules: Profile, change: Change, legal: str) -> _Entry | None:
 
 @dataclass(frozen=True)
 class Asked:
-    """The question, as it is handed to other processes."""
+    """The question, as other processes receive it."""
 
     base: str | Profile
     rules: tuple[str | Profile, ...]
@@ -192,7 +192,7 @@ class Asked:
     examples: int
     limits: Limits = UNLIMITED
     rows: bool = False
-    """Whether a row is asked for each phase."""
+    """Whether a row is wanted for each phase."""
 
     __getstate__ = own_fields
 
@@ -203,7 +203,7 @@ class Asked:
 
     @cached_property
     def changed(self) -> Mapping[PhaseKind, list[Changed]]:
-        """Kind of phase -> the rule sets that may judge it in another way than the base."""
+        """Kind of phase -> the rule sets that may judge it differently from the base."""
         base, *others = self.profiles
         found: dict[PhaseKind, list[Changed]] = {kind: [] for kind in PhaseKind}
         for place, profile in enumerate(others):
@@ -215,7 +215,7 @@ class Asked:
 
     @cached_property
     def board(self) -> Map | None:
-        """The map that overrules those that games name, if there is one."""
+        """The map that overrides those that games name, if there is one."""
         return None if self.map is None else load_map(self.map)
 
     @property
@@ -228,7 +228,7 @@ class Asked:
 
 
 BOARDS_AT_ONCE = 500
-"""Random boards in a piece of work."""
+"""The most random boards in a piece of work."""
 
 _ONLY_ORDERS = "holds only orders, no positions; `dipsat play` makes a game of it"
 _WITHOUT_ORDERS = "the record ends with this phase, which has no orders"
@@ -238,16 +238,16 @@ _WITHOUT_ORDERS = "the record ends with this phase, which has no orders"
 
 
 MOST_GAPS = 3
-"""Examples of phases that cannot be judged for a reason."""
+"""The most examples kept of the phases that cannot be judged for one reason."""
 MOST_REASONS = 50
-"""Reasons that are counted separately, so that a report stays small whatever a file holds."""
+"""The most reasons counted separately, so that a report stays small whatever a file holds."""
 MOST_FAILURES = 1000
-"""Faults that are listed; the others are counted."""
+"""The most faults that are listed; the others are only counted."""
 OTHER = "for other reasons"
 
 
 class Sort(NamedTuple):
-    """What phases are counted by."""
+    """The properties by which phases are counted."""
 
     season: str
     kind: str
@@ -256,7 +256,7 @@ class Sort(NamedTuple):
 
 
 def sort_of(position: Position) -> Sort:
-    """How a phase is counted."""
+    """The properties by which a phase is counted."""
     count = len(position.units) + len(position.dislodged)
     some = (f"{most - 9} to {most}" for most in (10, 20, 30) if count <= most)
     season, kind = SEASON_WORDS[position.phase.season], position.phase.kind.name.lower()
@@ -264,14 +264,14 @@ def sort_of(position: Position) -> Sort:
 
 
 IN_ORDER = (*SEASON_WORDS.values(), *(kind.name.lower() for kind in PhaseKind))
-"""What has an order of its own, in this order."""
+"""The values that have an order of their own, in this order."""
 
 
 @dataclass(slots=True)
 class SetTally:
-    """What was found about one rule set. `boards` and `board_games` count the phases after which
-    the board differs, and their games. `not_judged` counts the phases that the rule set cannot
-    judge by the reason; `gaps` has the first of these."""
+    """The findings about one rule set. `boards` and `board_games` count the phases after which the
+    board differs, and their games. `not_judged` counts, by reason, the phases that the rule set
+    cannot judge; `gaps` has the first of these."""
 
     differ: Counter[Sort] = field(default_factory=Counter)
     causes: Counter[tuple[str, ...]] = field(default_factory=Counter)
@@ -285,7 +285,7 @@ class SetTally:
     gaps: dict[str, list[str]] = field(default_factory=dict)
 
     def add(self, other: SetTally, most: int) -> None:
-        """Add what was found in later phases; keep so many examples."""
+        """Add the findings from later phases; keep this many examples."""
         add_up(self, other, "differ", "causes", "games", "boards", "board_games", "orders")
         self.first = [*self.first, *other.first]
         self.smallest = [*self.smallest, *other.smallest]
@@ -294,12 +294,12 @@ class SetTally:
             self.miss(reason, other.gaps[reason], count)
 
     def choose(self, most: int) -> None:
-        """Keep so many examples: those after which the board differs before others."""
+        """Keep this many examples, first those after which the board differs."""
         self.first = sorted(self.first, key=lambda one: not one.board_differs)[:most]
         self.smallest = sorted(self.smallest, key=by_size)[:most]
 
     def miss(self, reason: str, phases: Iterable[str], count: int = 1) -> None:
-        """Count phases that the rule set cannot judge; some of them are named."""
+        """Count phases that the rule set cannot judge, and keep the names of some."""
         reason = count_reason(self.not_judged, reason, count)
         known = self.gaps.setdefault(reason, [])
         known += list(phases)[: MOST_GAPS - len(known)]
@@ -307,7 +307,7 @@ class SetTally:
 
 @dataclass(slots=True)
 class Tally:
-    """What was found in some phases. `judged` are those that the base judges; `failures` lists the
+    """The findings about some phases. `judged` are those that the base judges; `failures` lists the
     first of the `failed` things that cannot be read."""
 
     sets: list[SetTally]
@@ -318,15 +318,15 @@ class Tally:
     failures: list[str] = field(default_factory=list)
     failed: int = 0
     rows: list[dict[str, Any]] = field(default_factory=list)
-    """A row for each phase and rule set, if they are asked for: without the file."""
+    """A row for each phase and rule set, without the file, if they are wanted."""
 
     @staticmethod
     def of(count: int) -> Tally:
-        """Nothing yet, for so many rule sets."""
+        """Empty findings for this many rule sets."""
         return Tally([SetTally() for _ in range(count)])
 
     def add(self, other: Tally, most: int) -> None:
-        """Add what was found in later phases; keep so many examples."""
+        """Add the findings from later phases; keep this many examples."""
         for mine, theirs in zip(self.sets, other.sets, strict=False):  # none, if a piece is lost
             mine.add(theirs, most)
         add_up(self, other, "judged", "games", "boards", "failed", "rows")
@@ -342,7 +342,7 @@ class Tally:
 
 
 def count_reason(counts: Counter[str], reason: str, count: int = 1) -> str:
-    """Count phases by a reason, and return it; one of too many is only another one."""
+    """Count phases by a reason, and return it; if there are too many reasons, that is `OTHER`."""
     if reason not in counts and len(counts) >= MOST_REASONS:
         reason = OTHER
     counts[reason] += count
@@ -350,7 +350,7 @@ def count_reason(counts: Counter[str], reason: str, count: int = 1) -> str:
 
 
 def by_size(one: ImpactExample) -> tuple[bool, int]:
-    """What sorts examples: those after which the board differs first, then the smallest."""
+    """The sort key of examples: those after which the board differs first, then the smallest."""
     return not one.board_differs, one.units
 
 
@@ -361,7 +361,7 @@ _FAULTY = "the record cannot be read"
 
 
 def tally_of(asked: Asked, piece: Workload) -> Tally:
-    """What is found in a piece of work; runs in any process."""
+    """Judge a piece of work and return the findings; runs in any process."""
     tally = Tally.of(len(asked.rules))
     if isinstance(piece.work, RandomBoards):
         tally.boards += piece.work.count
@@ -385,8 +385,8 @@ class _Difference(NamedTuple):
 
 
 class _Judging:
-    """The phases of a source by their number in it: those that the base has `judged`, and by the
-    place of each rule set those that have `changed`, and why others are `unjudged`."""
+    """The phases of a source by their number in it: those that the base has `judged` and, by the
+    place of each rule set, those that it `changed`, and why others are `unjudged`."""
 
     def __init__(self, asked: Asked, tally: Tally) -> None:
         self.asked = asked
@@ -394,7 +394,7 @@ class _Judging:
         self.tally = tally
         self.phases: dict[int, Posed] = {}
         self.is_game = False
-        self.judged: dict[int, Outcome] = {}  # with what the base decides
+        self.judged: dict[int, Outcome] = {}  # with the base's results
         self.plain = cache(lambda at: Result.of(self.judged[at]))
         self.codes: dict[object, dict[int, CodedMoves]] = {}  # by how orders are read
         self.changed: list[dict[int, _Difference]] = [{} for _ in asked.rules]
@@ -443,8 +443,8 @@ class _Judging:
         self, game: RecordedGame, at: int, record: RecordedPhase,
         lost: tuple[DislodgedUnit, ...] = (),
     ) -> None:  # fmt: skip
-        """Take a recorded phase; `lost` are the units that the moves before it have dislodged. They
-        say where these may retreat if the record does not."""
+        """Take a recorded phase. `lost` are the units dislodged by the moves before it, with their
+        possible retreats, which count if the record does not state any."""
         before = record.before
         assert before.phase is not None
         known = {str(one.unit): one.retreats for one in lost}
@@ -471,8 +471,8 @@ class _Judging:
                 self._compare(other, at)
 
     def _perhaps_apart(self, other: Changed, board: Map) -> list[int]:
-        """The movement phases that may have other results under some rules than under the base.
-        All others surely have the same ones, as compiled equations say."""
+        """The movement phases whose results may differ between the base and other rules. According
+        to compiled equations, all others surely have the same results."""
         mine, theirs = (moves_at_once(rules, board) for rules in (self.base_rules, other.profile))
         moves = [at for at in self.judged if self.phases[at].kind is PhaseKind.MOVEMENT]
         if mine is None or theirs is None or mine.places != theirs.places or other.changes_next:
@@ -489,7 +489,7 @@ class _Judging:
         return [at for at in moves if at not in same]
 
     def _coded(self, coder: MovesAtOnce) -> dict[int, CodedMoves]:
-        """The codes of the movement phases that have some, by how orders are read."""
+        """The codes of the movement phases that have codes, by how orders are read."""
         if coder.reading not in self.codes:
             every = {
                 at: coder.coded(one.position, one.orders)
@@ -518,7 +518,7 @@ class _Judging:
             return decided(one.position, one.orders, profile)
 
     def _compare(self, other: Changed, at: int) -> None:
-        """Compare a phase that the base judges with care."""
+        """Compare a phase under the base and a rule set by full adjudication."""
         try:
             outcome = self.under(other.profile, at)
             result = Result.of(outcome)
@@ -564,11 +564,11 @@ class _Judging:
         tally.choose(self.asked.examples)
 
     def _sources(self, phases: Iterable[int]) -> int:
-        """Of how many games, or boards, these phases are."""
+        """The number of games, or boards, that these phases are from."""
         return len({self.phases[at].source for at in phases})
 
     def _example(self, at: int, difference: _Difference) -> ImpactExample:
-        """A phase that differs; what changes in it is found again for those that are shown."""
+        """A phase that differs. What changes in it is found again if the example is shown."""
         one = self.phases[at]
         return ImpactExample(
             one.source, str(one.position.phase), one.position.to_dict(), one.orders,
@@ -608,7 +608,7 @@ def moves_at_once(profile: Profile, board: Map) -> MovesAtOnce | None:
     try:
         found = MovesAtOnce(kept_batch(profile, board))
     except DipsatError:
-        return None  # it is found again phase by phase
+        return None  # the error is found again phase by phase
     return found if found.is_ready else None
 
 

@@ -35,7 +35,7 @@ from dipsat.studies.sheet import order_file, stated_phase
 @brief()
 @dataclass(frozen=True, slots=True)
 class ImpactShare(Plain):
-    """In how many of the phases of one sort the result differs."""
+    """The number of phases of one sort whose result differs."""
 
     differ: int
     """The number of those that differ."""
@@ -75,12 +75,12 @@ class ImpactExample(Plain):
     """The orders whose result differs, each under the base and under the rules; empty if only what
     comes next differs."""
     next: tuple[Mapping[str, Any], Mapping[str, Any]]
-    """What only the next position under the base has, and what only that under the rules: `units`,
-    `retreats` and `centers` by power, `phase`."""
+    """What only the next position under the base has, and what only the one under the rules has:
+    `units`, `retreats` and `centers` by power, `phase`."""
     board_differs: bool
-    """Whether the next position differs, or who has won."""
+    """Whether the next position or the winner differs."""
     is_shrunk: bool = False
-    """Whether it is what is left of a recorded phase when nothing more can be left out."""
+    """Whether it is a recorded phase reduced until nothing more can be left out."""
     _map: str | Map = field(default="standard", repr=False)
     _rules: tuple[str | Profile, str | Profile] = field(default=("datc", "datc"), repr=False)
 
@@ -127,7 +127,7 @@ class RulesImpact(Plain):
     winner."""
     board_differs: int
     """The number of phases after which the board differs: the next position with its units,
-    retreats and centres, or who has won. In the others, only verdicts on orders differ."""
+    retreats and centres, or the winner. In the others, only verdicts on orders differ."""
     games: int
     """The number of games, or random boards, with a phase whose result differs."""
     board_games: int
@@ -234,12 +234,12 @@ def joined(entries: Iterable[str]) -> str:
 
 
 def number(count: int) -> str:
-    """A number with its thousands apart."""
+    """A number with its thousands separated."""
     return f"{count:,}"
 
 
 def percent(part: int, whole: int) -> str:
-    """A share in percent, so that a small one is not called none, nor a large one all."""
+    """A share in percent; a small one is never shown as none, nor a large one as all."""
     if not whole:
         return ""
     share = 100 * part / whole
@@ -253,13 +253,13 @@ def percent(part: int, whole: int) -> str:
 _MOST_IN_FULL = 4
 """The most rule sets that are shown in full."""
 _MOST_CAUSES = 2
-"""Causes in the row of a rule set."""
+"""The most causes in the row of a rule set."""
 
 
 @brief("against", "compared", "rules")
 @dataclass(frozen=True, slots=True)
 class ImpactReport(Plain, Shown):
-    """How often rule sets have another result than a base, and where. Made by
+    """How often, and where, the results of rule sets differ from those of a base. Made by
     `dipsat.studies.impact`."""
 
     against: str
@@ -275,7 +275,7 @@ class ImpactReport(Plain, Shown):
     rules: tuple[RulesImpact, ...]
     """What each rule set changes, in the order given."""
     is_interrupted: bool = False
-    """Whether the work ended early and the report holds only what was found until then."""
+    """Whether the work ended early and the report holds only what had been found by then."""
     boards: int = 0
     """The number of random boards."""
 
@@ -297,13 +297,13 @@ class ImpactReport(Plain, Shown):
 
     @property
     def differs(self) -> bool:
-        """Whether any rule set has another result in any phase."""
+        """Whether the result of any rule set differs in any phase."""
         return any(one.differ for one in self.rules)
 
     @checked
     def of(self, rules: str) -> RulesImpact:
-        """Return what a rule set changes, by its name. Raises `UnknownNameError` if it is none of
-        those compared."""
+        """Return what a rule set changes, by its name. Raises `UnknownNameError` if it was not
+        compared."""
         for one in self.rules:
             if one.rules == rules:
                 return one

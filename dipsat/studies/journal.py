@@ -36,11 +36,11 @@ from dipsat.studies.task import own_stamp
 # --- values as text -------------------------------------------------------------------------------
 
 _MOST = 2**25
-"""Parts of a value, those that are shared counted each time: whoever walks it meets so many."""
+"""The most parts of a value, counting shared ones each time, as a walk meets them."""
 
 
 def text_of(value: object) -> str:
-    """The text of a value. Raises `WorkerError` for one that could not be read again."""
+    """The text of a value. Raises `WorkerError` for one that could not be read back."""
     entries: list[list[Any]] = []
 
     def add(entry: list[Any]) -> int:
@@ -56,15 +56,15 @@ def text_of(value: object) -> str:
 
 
 def fingerprint(value: object) -> str:
-    """The same text in every process, another one for another value. Pickled bytes would not do:
-    they depend on which equal values are one object, and sets have an order of their own in every
-    process. Raises `WorkerError` for what is not a value and cannot be pickled."""
+    """A text that is the same in every process, and for equal values only. Pickled bytes would not
+    do: they depend on which equal values are one object, and sets have an order of their own in
+    every process. Raises `WorkerError` for what is not a value and cannot be pickled."""
     found: str = _walk((value,), lambda entry: sha256(json.dumps(entry).encode()).hexdigest())
     return found
 
 
 def value_of(text: str) -> Any:
-    """The value of a text. Raises some error for a text that has none."""
+    """The value of a text. Raises some error if the text has none."""
     made, sizes = list[Any](), list[int]()
     for kind, *parts in json.loads(text):
         places = [part[0] for part in parts if type(part) is list]
@@ -77,7 +77,7 @@ def value_of(text: str) -> Any:
 
 
 def _walk(value: object, add: Callable[[list[Any]], Any]) -> Any:
-    """Add an entry for a value after those for its parts. Returns what `add` does for it."""
+    """Add an entry for a value after those for its parts. Returns what `add` returns for it."""
     known: dict[int, tuple[object, Any]] = {}  # with the object, so that it stays alive
 
     def part(value: object) -> Any:
@@ -139,7 +139,7 @@ def _pairs(parts: list[Any]) -> dict[Any, Any]:
 
 
 def _of_dict(kind: Callable[[dict[Any, Any]], Any], parts: list[Any]) -> Any:
-    """A mapping made of a dict: a counter of a range would never be complete."""
+    """A mapping made from a dict: a counter made from a range would never be complete."""
     if type(parts[0]) is not dict:
         raise ValueError("a mapping of something else")
     return kind(parts[0])
@@ -160,8 +160,8 @@ _PYTHON: dict[str, Callable[[list[Any]], Any]] = {
 
 
 def _maker(name: str) -> Callable[[list[Any]], Any]:
-    """What makes a value of its parts. Only enumerations, kinds of units and named tuples are
-    called. Raises `ValueError` for a name that is of no value."""
+    """The function that makes a value from its parts. Only enumerations, kinds of units and named
+    tuples are called. Raises `ValueError` for a name that no value has."""
     if name in _PYTHON:
         return _PYTHON[name]
     module, _, inner = name.partition(" ")
@@ -231,7 +231,7 @@ class Journal:
     def result(self, at: int, piece: object) -> tuple[Any] | None:
         """The result of the piece at a place in the order of the work, None if it is not done.
 
-        Raises `JournalError` if another piece has been there, or if the result is damaged.
+        Raises `JournalError` if a different piece was there, or if the result is damaged.
         """
         mark = fingerprint(piece)
         with _faults_of(self.path):
@@ -247,14 +247,14 @@ class Journal:
             )
         try:
             return (value_of(_unpacked(found[1]).decode()),)
-        except Exception as error:  # whatever else is in its place
+        except Exception as error:  # whatever else is there instead
             problem = f"the result of piece {at + 1} is damaged ({error}); begin a new journal"
             raise JournalError(self.path, problem) from None
 
     def add(self, results: Iterable[tuple[int, object]]) -> None:
-        """Keep the results of pieces that were not done, all or none of them, by their places.
+        """Keep the results of pieces that were not done, by their places: all or none of them.
 
-        Raises `JournalError` if one could not be read again, or if the disk is full.
+        Raises `JournalError` if one could not be read back, or if the disk is full.
         """
         rows = []
         for at, result in results:
@@ -263,14 +263,14 @@ class Journal:
                 if len(data) > _MOST_BYTES:
                     raise WorkerError(f"it has more than {_MOST_BYTES >> 20} MB")
             except WorkerError as error:
-                problem = f"a result cannot be kept ({error}); return plain values, as of `to_dict`"
+                problem = f"a result cannot be kept ({error}); return plain values (`to_dict`)"
                 raise JournalError(self.path, problem) from None
             rows.append((self._stage, at, self._marks.pop(at), zlib.compress(data, 1)))
         with _faults_of(self.path), transaction(self._opened):
             self._opened.executemany("INSERT OR REPLACE INTO done VALUES (?, ?, ?, ?)", rows)
 
 
-_MOST_BYTES = 2**24  # of a result; the largest ones have some megabytes
+_MOST_BYTES = 2**24  # for a result; the largest ones have some megabytes
 
 
 def _unpacked(data: bytes) -> bytes:
@@ -283,11 +283,11 @@ def _unpacked(data: bytes) -> bytes:
 
 @contextmanager
 def journal(path: str, stage: str, depends: object) -> Iterator[Journal]:
-    """The journal at a path, begun if there is none, for a stage of the run; the results depend on
-    the pieces and on `depends`.
+    """Open the journal at a path for a stage of the run, or begin one. The results depend on the
+    pieces and on `depends`.
 
     Raises `JournalError` if the file is not a journal, if it belongs to other work or to another
-    dipsat, if another run is using it, or if it cannot be written.
+    version of dipsat, if another run is using it, or if it cannot be written.
     """
     work = fingerprint(depends)
     with _faults_of(path), database(path) as opened:
@@ -312,7 +312,7 @@ def _begin(path: str, opened: sqlite3.Connection) -> None:
             opened.executemany("INSERT INTO about VALUES (?, ?)", stated)
         return
     if set(found) != _SCHEMA:  # a view, which may have no end, could be named like a table
-        raise JournalError(path, "is a database, but no journal of dipsat; name another file")
+        raise JournalError(path, "is a database, but not a dipsat journal; name another file")
     about = dict(opened.execute("SELECT * FROM about WHERE name IN ('format', 'dipsat')"))
     if about.get("format") != _FORMAT or about.get("dipsat") != own_stamp():
         other = about.get("dipsat") or "another one"

@@ -45,11 +45,11 @@ from dipsat.studies.sheet import Sheet
 
 
 def add_up(mine: Any, other: Any, *names: str) -> None:
-    """Add the counts and lists of one object, by the names of its attributes, to those of another;
-    without names, all fields of a dataclass."""
+    """Add the counts and lists of one object to those of another, by the names of attributes.
+    Without names, add all fields of a dataclass."""
     for name in names or [one.name for one in fields(mine)]:
         added = getattr(mine, name)
-        added += getattr(other, name)  # a list as it is, however long
+        added += getattr(other, name)  # extends a list in place, however long
         setattr(mine, name, added)
 
 
@@ -61,7 +61,7 @@ def add_up(mine: Any, other: Any, *names: str) -> None:
 
 
 def agree(outcome: Outcome, after: RecordedState) -> bool:
-    """Whether the outcome is what the record states as the result."""
+    """Whether the outcome is the result that the record states."""
     if outcome.units_after != after.units and set(outcome.units_after) != set(after.units):
         return False  # without computing the rest of the outcome
     return not sides(outcome, after)
@@ -118,7 +118,7 @@ def side_in_words(side: Mapping[str, Any]) -> str:
 
 
 def _dislodged(outcome: Outcome, after: RecordedState) -> Sides:
-    """Compare dislodged units: those that can retreat must be listed, others may be; recorded
+    """Compare dislodged units. Those that can retreat must be listed, others may be; recorded
     retreats must be the same."""
     if not outcome.dislodged and not after.dislodged:
         return {}
@@ -164,9 +164,9 @@ def _centers(
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of a phase: for each order its verdict and the fate of its unit, and what comes
-    next, with the winner. How an order was read, and why it fails, does not count, nor whether an
-    order that is not carried out is illegal or invalid."""
+    """The result of a phase: the verdict on each order and the fate of its unit, and what comes
+    next, with the winner. How an order was read and why it fails do not count, nor does the
+    difference between illegal and invalid orders."""
 
     orders: Mapping[Key, tuple[str, str]]
     next: tuple[object, ...]
@@ -180,14 +180,14 @@ class Result:
         return Result(orders, following)
 
     def orders_changed(self, other: Result) -> int:
-        """How many orders have another verdict, or a unit with another fate."""
+        """How many orders have a different verdict, or a unit with a different fate."""
         mine, theirs = self.orders, other.orders
         return sum(mine.get(key) != theirs.get(key) for key in {**mine, **theirs})
 
 
 def words_of(order: OrderOutcome | OrderResult) -> tuple[str, str]:
-    """What counts of the result of an order: its verdict, and the fate of its unit. The unit of an
-    illegal order stands as that of an invalid one does, so both count as invalid."""
+    """The parts of an order's result that count: its verdict, and the fate of its unit. The unit of
+    an illegal order stands, like that of an invalid one, so both count as invalid."""
     return "invalid" if order.verdict == "illegal" else order.verdict, order.fate
 
 
@@ -200,7 +200,7 @@ def cycle_rules(outcome: Outcome) -> tuple[str, ...]:
 
 
 def reason_of(error: DipsatError) -> str:
-    """Why a phase cannot be judged, in the same words for all phases that lack the same."""
+    """Why a phase cannot be judged, in the same words for all phases with the same fault."""
     found = (words for kind, words in _REASONS.items() if isinstance(error, kind))
     return next(found, str(error))
 
@@ -212,13 +212,13 @@ _REASONS = {
     ImpossibleBoardError: "two units would stand in one province",
     WorkLimitError: "it would take too many steps",
 }
-"""Errors that speak of single orders -> what they have in common; kinds before what they are
-kinds of."""
+"""Kind of errors about single orders -> the words for all of them; special kinds come before more
+general ones."""
 
 
 def next_apart(one: Position, other: Position) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What only one of two next positions has, as parts of `Position.to_dict`: the phase, and by
-    power the units, the retreats of dislodged units, and the centres."""
+    """What only one of two next positions has, as parts of `Position.to_dict`: the phase and, by
+    power, the units, the retreats of dislodged units, and the centres."""
     parts = one.to_dict(), other.to_dict()
     keys = ("phase", "units", "retreats", "centers")
     apart = [key for key in keys if parts[0][key] != parts[1][key]]
@@ -229,7 +229,7 @@ def next_apart(one: Position, other: Position) -> tuple[dict[str, Any], dict[str
 
 
 def _only(own: Any, other: Any) -> Any:
-    """What of the values of each power is not among its other values."""
+    """The values of each power that are not among its other values."""
     if isinstance(own, str):
         return own
     found = {power: _apart(own[power], other.get(power, type(own[power])())) for power in own}
@@ -309,7 +309,7 @@ def _in_words(what: str, outcome: Outcome) -> dict[str, str]:
 
 
 def _retreats(profile: Profile, position: Position) -> Outcome:
-    """Let every unit retreat to where most others may retreat, too."""
+    """Let every unit retreat to where most others may retreat too."""
     wanted = Counter(place for lost in position.dislodged for place in lost.retreats)
     orders = grouped((lost.unit.power, _retreat(lost, wanted)) for lost in position.dislodged)
     return adjudicate(position, orders, profile)
@@ -322,7 +322,7 @@ def _retreat(lost: DislodgedUnit, wanted: Mapping[str, int]) -> str:
 
 
 def _winter(profile: Profile, position: Position) -> dict[str, str]:
-    """What may be built, and what civil disorder disbands if each power gives its first legal
+    """The possible builds, and the disbands by civil disorder if each power gives its first legal
     order."""
     if not position.centers:
         return {}

@@ -68,7 +68,7 @@ class Judge:
 
     @checked
     def options(self, default: Rules, variant: str = "") -> str:
-        """Return the options of `dipsat adjudicate` that make it this judge, for a phase of a
+        """Return the options that make `dipsat adjudicate` this judge, for a phase of a
         variant."""
         rules = named_rules(self.rules or default, variant)
         engine = self.engine if isinstance(self.engine, str) else self.engine.name
@@ -84,22 +84,22 @@ def named_rules(rules: Rules, variant: str = "") -> str:
 
 
 def read_judge(text: str) -> Judge:
-    """The judge that `ENGINE` or `ENGINE:PROFILE` names. Whether these exist is checked by
-    `check_judges`."""
+    """The judge that `ENGINE` or `ENGINE:PROFILE` names. `check_judges` checks whether these
+    exist."""
     engine, _, rules = text.partition(":")
     return Judge(engine, rules or None)
 
 
 def check_judges(judges: Iterable[str | Judge], rules: Rules | None = None) -> tuple[Judge, ...]:
     """Return the judges, at least two: a single one is compared with the solver under the same
-    rules. Those without rules get `rules`, else those of the first judge that has some.
+    rules. Those without rules get `rules`, or else those of the first judge that has some.
 
     Raises `UnknownNameError` for an unknown engine, what `load_profile` raises for rules, and
     `QuestionError` if there is no judge or one is given twice.
     """
     found = tuple(read_judge(one) if isinstance(one, str) else one for one in judges)
     if rules is not None:
-        load_profile(rules)  # it may be wrong even if no judge needs it
+        load_profile(rules)  # reports faulty rules even if no judge needs them
     rules = rules or next((judge.rules for judge in found if judge.rules is not None), None)
     found = tuple(judge if judge.rules else replace(judge, rules=rules) for judge in found)
     if not found:
@@ -126,7 +126,7 @@ def check_judges(judges: Iterable[str | Judge], rules: Rules | None = None) -> t
 PARTS = (
     "answer", "moves", "dislodged", "contested", "retreats", "supports", "convoys", "legality",
 )  # fmt: skip
-"""What may differ, the most important first."""
+"""The parts of a decision that may differ, the most important first."""
 
 _PARTS = {
     "illegal": "legality", "invalid": "legality", "succeeds": "moves", "given": "supports",
@@ -154,9 +154,9 @@ class Divergence(Plain):
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """What a judge decides about a phase: (part, about) -> a word. `problem` says why it has no
-    answer, "" if it has one; `by_equations` says whether it reads the equations of the profile. A
-    judge that is not made for the phase (`is_made`) is compared with no other; `problem` says why
-    it is not."""
+    answer, "" if it has one. `by_equations` says whether it reads the equations of the profile. A
+    judge that is not made for the phase (`is_made`) is not compared with others, and `problem` says
+    why."""
 
     values: Mapping[tuple[str, str], str]
     by_equations: bool = True
@@ -171,8 +171,8 @@ def find(
     default: Rules,
     variant: str = "",
 ) -> Judgement:
-    """Return what a judge decides about a movement phase; `default` are the rules of one that has
-    none. Those of a `variant` are laid over them.
+    """Return what a judge decides about a movement phase. `default` are the rules of a judge that
+    has none. Those of a `variant` are laid over its rules.
 
     Raises what `dipsat.adjudicate` raises, except `UnresolvedError`, `EngineError`,
     `UndecidedError` and `ImpossibleBoardError`: having no answer is a result.
@@ -191,7 +191,7 @@ def find(
 
 
 def _values(outcome: MovementOutcome) -> dict[tuple[str, str], str]:
-    """What is decided."""
+    """The parts that an outcome decides."""
     values: dict[tuple[str, str], str] = {}
     for order in outcome.orders:
         key = _PARTS.get(order.verdict, ""), order.unit
@@ -306,8 +306,8 @@ def _add_order(
 
 
 def _folded(marks: dict[str, list[str]], edges: set[tuple[str, str, str]]) -> Shape:
-    """Fold fleets of a convoy that nothing else refers to, also those that only keep a route open,
-    into a mark of the army."""
+    """Fold fleets of a convoy that nothing else refers to into a mark of the army, including those
+    that only keep a route open."""
     for army in sorted({army for _, army, what in edges if what == "carries"}):
         marks.setdefault(army, []).append("convoyed")
     for own in sorted(marks):
@@ -367,10 +367,10 @@ def orders_in_words(sheet: Sheet) -> str:
 
 # --- without coincidences -------------------------------------------------------------------------
 
-# On a random board two units may belong to one power, two moves may have one target, a unit may
-# stand where another goes, and none of this need matter to the disagreement. Every such
-# coincidence that can be undone is undone here: the result is no longer part of the board, but of
-# the same kind.
+# On a random board two units may belong to one power, two moves may have one target, or a unit may
+# stand where another goes. None of this need matter to the disagreement. Every such coincidence
+# that can be undone is undone here. The result is no longer part of the board, but a disagreement
+# of the same kind.
 
 
 Differing: TypeAlias = Callable[[Sheet], tuple[Divergence, ...]]
@@ -414,7 +414,7 @@ def loosened(sheet: Sheet, differing: Differing) -> Sheet:
 
 
 def still_differ(differing: Differing, wanted: frozenset[Divergence], sheet: Sheet) -> bool:
-    """Whether the judges still differ in one of the differences `wanted` on a sheet."""
+    """Whether the judges still have one of the differences `wanted` on a sheet."""
     return not wanted.isdisjoint(differing(sheet))
 
 
@@ -428,7 +428,7 @@ _Step: TypeAlias = Callable[[Map, "_Lines", int], Iterator["_Lines"]]
 
 
 def _apart(sheet: Sheet, differing: Differing, steps: Iterable[_Step]) -> Sheet:
-    """The sheet after every step for every row that keeps the judges differing."""
+    """The sheet after every step, for every row, that keeps the judges differing."""
     lines = _read(sheet)
     if lines is None:
         return sheet
@@ -468,7 +468,7 @@ def _written(sheet: Sheet, lines: _Lines) -> Sheet:
 
 
 def _kinds(sheet: Sheet, found: Iterable[Divergence]) -> set[tuple[str, int, bool, bool]]:
-    """What differs about which row, and which of the judges has a word for it; -1 stands for a
+    """Which part differs, in which row, and which of the judges has a word for it; -1 stands for a
     province."""
     rows = {row.unit: at for at, row in enumerate(sheet.rows)}
     return {
@@ -478,7 +478,7 @@ def _kinds(sheet: Sheet, found: Iterable[Divergence]) -> set[tuple[str, int, boo
 
 
 def _ways(board: Map, lines: _Lines, at: int) -> Iterator[_Lines]:
-    """Order a move that could go by convoy via convoy; then it does not matter whose fleets they
+    """Order a move that could go by convoy to do so; then it does not matter whose fleets they
     are."""
     order = lines[at].order
     if isinstance(order, Move) and not order.via and _landings(board, lines, at):
@@ -501,7 +501,7 @@ def _free(board: Map, lines: _Lines) -> list[str]:
 
 
 def _targets(board: Map, lines: _Lines, at: int) -> Iterator[_Lines]:
-    """Lead a move to where a unit stands or another goes to a free province instead."""
+    """Redirect a move to a free province if a unit stands at its target or another goes there."""
     line, order = lines[at], lines[at].order
     others = [other for other in lines if other is not line]
     if not isinstance(order, Move) or line.target not in {
@@ -518,7 +518,7 @@ def _targets(board: Map, lines: _Lines, at: int) -> Iterator[_Lines]:
 
 
 def _retargeted(order: MovementOrder, moved: Move, target: str) -> MovementOrder:
-    """An order after a move, which it may be or name, has got another target."""
+    """The order that fits once a move has a new target; it may be the move, or refer to it."""
     if order is moved:
         return replace(moved, target=target)
     if isinstance(order, SupportMove | Convoy):
@@ -543,7 +543,7 @@ def _reach(board: Map, unit: UnitName) -> frozenset[str]:
 
 
 def _landings(board: Map, lines: _Lines, at: int) -> frozenset[str]:
-    """The coastal provinces to which the fleets that convoy a unit could bring it."""
+    """The coastal provinces to which a unit's convoying fleets could bring it."""
     found: set[str] = set()
     for line in lines:
         order = line.order
@@ -577,7 +577,7 @@ def _can_do(board: Map, unit: UnitName, order: MovementOrder) -> bool:
 
 
 def _relocated(line: _Line, place: str, location: str) -> _Line:
-    """A line after the unit in a province has been put elsewhere."""
+    """A line that fits once the unit in a province stands elsewhere."""
 
     def renamed(unit: UnitName) -> UnitName:
         same = province_of(unit.location) == place

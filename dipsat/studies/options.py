@@ -1,4 +1,4 @@
-"""What users choose about long work: what is compared, how many examples, on how many processes."""
+"""The options of long work: what is compared, how many examples, on how many processes."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ of a profile, otherwise `moves`, because the other verdicts are then only derive
 EXTENTS: tuple[Extent, ...] = ("auto", "moves", "all")
 
 DEFAULT_SMALLEST = 100
-"""For how many disagreements of two judges the smallest orders are looked for."""
+"""The number of disagreements of two judges for which the smallest orders are looked for."""
 DEFAULT_EXAMPLES = 3
-"""How many examples of each kind an impact shows."""
+"""The number of examples of each kind that an impact shows."""
 RETRIES = 2
 """How often a piece of work that ended its worker is tried again."""
 MOST_JOBS = 1024

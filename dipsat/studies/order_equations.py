@@ -43,7 +43,7 @@ Ask: TypeAlias = Callable[[Key, Scenario], int]
 """Returns the value of a decision in a scenario, truth values as 0 and 1."""
 
 Value: TypeAlias = Callable[[], int]
-"""Finds a value; whatever it asks for is resolved then."""
+"""Finds a value, resolving whatever it asks for."""
 
 Search: TypeAlias = Callable[[Reach, Sequence[Value]], bool]
 """Searches for a convoy path; the functions find whether each fleet is available."""
@@ -110,11 +110,11 @@ class _WhenNeeded:
         return lambda: 1 - part()
 
     def all_of(self, parts: Sequence[Value]) -> Value:
-        """Up to the first part that fails."""
+        """The conjunction, up to the first part that fails."""
         return lambda: _junction(parts, 0)
 
     def any_of(self, parts: Sequence[Value]) -> Value:
-        """Up to the first part that holds."""
+        """The disjunction, up to the first part that holds."""
         return lambda: _junction(parts, 1)
 
     def greater(self, left: Value, right: Value) -> Value:
@@ -153,7 +153,7 @@ class _WhenNeeded:
         return _once(self.choice(surely, then, greater))
 
     def reach(self, term: Reach, conditions: Sequence[Value]) -> Value:
-        """As the search finds."""
+        """The result of the search for a path."""
         return lambda: int(self.search(term, conditions))
 
 
@@ -165,8 +165,8 @@ def _junction(parts: Sequence[Value], ending: int) -> int:
 
 
 def _once(find: Value) -> Value:
-    """The same, found once at most. Each level of choices and inequalities asks for its parts in
-    both scenarios, which would double with each level of them."""
+    """The same value, found at most once. Choices and inequalities ask for their parts in both
+    scenarios, so without this the work would double with each level of them."""
     found: list[int] = []
 
     def value() -> int:
@@ -193,8 +193,8 @@ _Node = TypeVar("_Node", Key, str)
 
 _ENDLESS = 1_000_000  # the maximum of a number about which nothing is known
 MAX_STEPS = 3_000_000
-"""Steps of an algorithm in a phase: parts of equations that it evaluates. Full boards and the cases
-of the DATC take 30,000 at most; chains of decisions that name each other twice double them."""
+"""The most steps of an algorithm in a phase; each evaluates a part of an equation. Full boards and
+DATC cases take 30,000 at most; chains of decisions that name each other twice double them."""
 
 Paths: TypeAlias = Literal["orders_first", "local_marks", "resolved"]
 """When the convoy orders of a path are resolved (Kruijswijk, The Math of Adjudication, the final
@@ -219,7 +219,7 @@ class OrderEquations:
         self._term = cache(self._grounder.equation)
         self._size = cache(lambda key: size_of(self._term(key)))
         self.steps = 0
-        """How many parts of equations were evaluated so far, as if none ended early."""
+        """The number of parts of equations evaluated so far, as if none ended early."""
         self._further = self._on_rings(_further_families(profile, engine))
         self._search = with_local_marks if paths == "local_marks" else every_fleet_first
         self._resolved_paths = self._searched() if paths == "resolved" else _NOTHING
@@ -228,7 +228,7 @@ class OrderEquations:
         self.orders = (*ordered, *further)
 
     def is_order(self, key: Key) -> bool:
-        """Whether algorithms resolve the decision, and do not just compute it."""
+        """Whether algorithms resolve the decision rather than only compute it."""
         if key[0] in _ORDER_FAMILIES:
             return True
         return key in self._further or key in self._resolved_paths
@@ -254,7 +254,7 @@ class OrderEquations:
         return self._term(key)
 
     def widest(self, key: Key) -> tuple[int, int]:
-        """The ends of a decision about which nothing is known."""
+        """The least and the greatest value of a decision about which nothing is known."""
         return (0, 1) if self.profile.decisions[key[0]].type.is_truth else (-_ENDLESS, _ENDLESS)
 
     def needed(
@@ -302,7 +302,7 @@ class OrderEquations:
         return evaluate(self.evaluated(order), ask, scenario, self._search)
 
     def evaluated(self, key: Key) -> Term:
-        """The right-hand side of a decision's equation, which is evaluated once more. Raises
+        """The right-hand side of a decision's equation; counts as evaluating it once more. Raises
         `EngineWorkError` after too many steps."""
         self.count(self._size(key), key)
         return self._term(key)
@@ -377,7 +377,7 @@ class OrderEquations:
         several_cycles: tuple[str, ...],
     ) -> None:
         """Check every given value against its equation. The others were computed from these. What a
-        rule has set on a cycle need not follow from the equations; what it has chosen must."""
+        rule set on a cycle need not follow from the equations; what it chose must."""
         exempt = {key for rule in backup if not rule.chosen for key in rule.pins}
         for key in sorted(known):
             if key in exempt:
@@ -439,7 +439,7 @@ def _further_families(profile: Profile, engine: str) -> frozenset[str]:
 def _returns(
     start: _Node, mentioned: Callable[[_Node], Iterable[_Node]], without: Collection[_Node]
 ) -> bool:
-    """Whether a chain of what each mentions leads back to the start, avoiding `without`."""
+    """Whether a chain of mentions leads back to the start, avoiding `without`."""
 
     def step(node: _Node) -> Iterable[_Node]:
         return (one for one in mentioned(node) if one not in without)

@@ -13,8 +13,8 @@ The notation is plain text or plain values; both are read back:
 Orders are written as in the `diplomacy` notation, always with `VIA` for a move by convoy ("Es wird
 explizit zwischen normalen Bewegungen und per-Convoy-Bewegungen unterschieden", Jacobi, "Ein
 Algorithmus zur Auswertung von Diplomacy", I), and with `(fails)` after a move that does not succeed
-but is effective. The last section is the one fact of the map: which provinces of their convoy the
-fleets border. Reading needs no map; names only must not contain blanks.
+but is effective. The last section is the only fact from the map: which provinces of their convoy
+the fleets border. Reading needs no map, but names must not contain blanks.
 
 Carrying out needs no rules, no strengths and no map. Jacobi, "Ein Algorithmus zur Auswertung von
 Diplomacy", chapter I: all orders of such a set "können ausgeführt werden", "woraus auch folgt,
@@ -252,7 +252,7 @@ def _mismatch(order: Support | Convoy, other: Order | None) -> str:
 
 
 def _impossible(orders: OrderSet) -> Iterator[OrderFaultError]:
-    """Orders that match but cannot all be carried out."""
+    """Yield orders that match but cannot all be carried out."""
     units = _units(orders)
     moves = [order for order in orders.orders if isinstance(order, Move)]
     entering: dict[str, Move] = {}
@@ -273,7 +273,7 @@ def _impossible(orders: OrderSet) -> Iterator[OrderFaultError]:
 def _not_carried(
     orders: OrderSet, moves: Mapping[str, Move], entering: Mapping[str, Move]
 ) -> Iterator[OrderFaultError]:
-    """Convoys that fail, and moves without a route. Only these need the map."""
+    """Yield convoys that fail, and moves without a route. Only these need the map."""
     units = _units(orders)
     fleets: dict[str, list[str]] = {}
     for order in orders.orders:

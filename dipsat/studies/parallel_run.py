@@ -1,7 +1,7 @@
 """The same work on many pieces, wherever there are workers; the results come in order.
 
 Little is in memory at a time, however much work there is: pieces are read when there is room for
-them, and a result is forgotten when the caller has it. Small pieces share a task.
+them, and a result is forgotten once the caller has it. Small pieces share a task.
 """
 
 from __future__ import annotations
@@ -67,19 +67,19 @@ class Workers:
 
 
 Jobs: TypeAlias = int | Executor | Workers
-"""A number of processes, an executor of `concurrent.futures`, or all that can be said of both."""
+"""A number of processes, an executor of `concurrent.futures`, or `Workers` to say more."""
 
 
 Progress: TypeAlias = Callable[[str, float, float], None]
 """Called with the name of the current work, how much of it is done, and the total."""
 
-_TASK_BYTES = 2**20  # of the pieces in a task; a larger piece has a task of its own
+_TASK_BYTES = 2**20  # for the pieces in a task; a larger piece has a task of its own
 _GROWTH = 2  # how much longer the next task may be than the last
-_MOST_PIECES = 1000  # in a task
-_MOST_BYTES = 2**25  # of pieces that are handed out, and of results that wait, pickled
-_ENTRY_BYTES = 1000  # of a piece besides
-_WAITING = 4  # results that wait for an earlier one, as tasks per task that is handed out
-_GLANCE = 1.0  # seconds between two looks at whether anybody is left
+_MOST_PIECES = 1000  # pieces in a task
+_MOST_BYTES = 2**25  # for pieces that are handed out and results that wait, pickled
+_ENTRY_BYTES = 1000  # added for each piece
+_WAITING = 4  # results that may wait for an earlier one, in tasks per task handed out
+_GLANCE = 1.0  # seconds between two checks that workers are left
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +89,12 @@ class Stage(Generic[_T, _R]):
     name: str
     """Its name in the journal."""
     do: Callable[[_T], _R]
-    """What is done with each piece. It is sent to workers, so it holds no path of theirs."""
+    """What is done with each piece. It is sent to workers, so it must hold no local paths."""
     lost: Callable[[_T, str], _R]
-    """The result for a piece that ended its worker again and again, and the reason."""
+    """The result for a piece that kept ending its worker, and for the reason."""
     depends: object = None
-    """What the results depend on besides the pieces, for the journal; None if it is all in
-    `do`."""
+    """What the results depend on besides the pieces, for the journal; None if `do` has all of
+    it."""
 
 
 def results_of(
@@ -102,10 +102,10 @@ def results_of(
 ) -> Iterator[tuple[_T, _R]]:
     """Return each piece of work with its result, in the order given.
 
-    No other process of this computer is started for up to `few` pieces. Processes start now, not
-    when the first result is needed, because a progress bar may have a thread by then; beside other
-    threads they are spawned, not forked. Raises `WorkerError` if there are no workers any more, and
-    `JournalError` for a journal that cannot be used.
+    For up to `few` pieces, no other process of this computer is started. Processes start at once,
+    not when the first result is needed, because a progress bar may have a thread by then; if there
+    are other threads, processes are spawned, not forked. Raises `WorkerError` if no workers are
+    left, and `JournalError` for a journal that cannot be used.
     """
     if isinstance(jobs, Executor):
         jobs = Workers(executor=jobs)
@@ -131,8 +131,8 @@ def results_of(
 @dataclass(slots=True)
 class Survey(Generic[_Q]):
     """A question about many pieces of work, in stages one after the other. `depends` is as for a
-    `Stage`. As a block it ends at Ctrl-C, which is then no error: what was found until then stays.
-    """
+    `Stage`. As a context manager it ends at Ctrl-C without an error, and keeps what was found so
+    far."""
 
     asked: _Q
     jobs: Jobs
@@ -152,9 +152,9 @@ class Survey(Generic[_Q]):
         work: Iterable[_T], few: int, share: Callable[[_T], float] = lambda _: 1,
         total: float | None = None,
     ) -> Iterator[tuple[_T, _R]]:  # fmt: skip
-        """Return each piece of the work of a stage with its result, as `results_of`. After the
-        caller has used a result, it is shown how much of the total is done: the shares of the
-        pieces so far. The `total` is needed unless the work is a list."""
+        """Return each piece of a stage's work with its result, as `results_of` does. After the
+        caller has used a result, the progress is shown: the shares of the pieces so far, out of
+        `total`. The `total` is needed unless the work is a list."""
         total = (sum(map(share, work)) if total is None else total) or 1
         stage = Stage(name, partial(do, self.asked), lost, self.depends)
         results, done = results_of(stage, work, self.jobs, few), 0.0
@@ -179,7 +179,7 @@ def _crew(workers: Workers) -> Crew:
 
 
 def _journal(stage: Stage[Any, Any], workers: Workers) -> AbstractContextManager[Journal]:
-    from dipsat.studies.journal import journal  # not every Python has SQLite
+    from dipsat.studies.journal import journal  # some Pythons lack SQLite
 
     depends = stage.do if stage.depends is None else stage.depends
     return journal(str(workers.resume), stage.name, depends)
@@ -187,9 +187,9 @@ def _journal(stage: Stage[Any, Any], workers: Workers) -> AbstractContextManager
 
 @dataclass(slots=True, eq=False)
 class _Entry:
-    """A piece of work: its place in the order, itself as bytes when it has to be sent, how many
-    bytes count for it, how often it has ended its worker, and its result, or the error that it
-    ended in."""
+    """A piece of work: its place in the order, its bytes if it has to be sent, how many bytes are
+    counted for it, how often it has ended its worker, and its result, or the error that it ended
+    in."""
 
     at: int
     piece: Any
@@ -207,9 +207,9 @@ class _Entry:
 class _Run(Generic[_T, _R]):
     """The pieces that are being worked on.
 
-    `_order` has those whose result the caller has not got yet, in the order of the work. `_again`
-    has the tasks that are handed out anew after a failure, `_suspects` those that may have ended
-    their worker: these are tried while nothing else runs.
+    `_order` has those whose result the caller does not have yet, in the order of the work. `_again`
+    has the tasks that are handed out again after a failure. `_suspects` has those that may have
+    ended their worker; they are tried while nothing else runs.
     """
 
     def __init__(
@@ -231,8 +231,8 @@ class _Run(Generic[_T, _R]):
         self._is_read = False  # whether all work has been read
 
     def results(self, crew: Crew | None, opened: ExitStack) -> Iterator[Any]:
-        """None, and all results, in the order of the work. From the first one on, `opened` is
-        closed even if nobody asks for the others."""
+        """Yield None, then all results in the order of the work. Once the None is taken, `opened`
+        is closed even if nobody asks for the results."""
         with opened:
             yield None
             try:
@@ -301,7 +301,7 @@ class _Run(Generic[_T, _R]):
             future.add_done_callback(self._ended.put)
 
     def _next(self, tasks: int) -> list[_Entry]:
-        """The pieces of a new task; none if the work has been read, or if so many results already
+        """The pieces of a new task; none if the work has been read, or if too many results already
         wait for an earlier one."""
         task: list[_Entry] = []
         bytes_left = _TASK_BYTES
@@ -317,7 +317,7 @@ class _Run(Generic[_T, _R]):
             except StopIteration:
                 self._is_read = True
                 break
-            except Exception as error:  # raised in its turn: whatever the caller's work does
+            except Exception as error:  # raised in its turn; the caller's work can raise anything
                 self._is_read = True
                 entry.settle(None, error)
             self._order.append(entry)
@@ -364,17 +364,17 @@ class _Run(Generic[_T, _R]):
                 entry.settle(None, pickle.loads(data))
             else:
                 try:
-                    entry.settle(pickle.loads(data))  # our own worker has made it
+                    entry.settle(pickle.loads(data))  # our own worker made it
                     done.append((entry.at, entry.result))
-                except Exception as error:  # whatever its class does
+                except Exception as error:  # its class can raise anything
                     problem = f"a result cannot be read: {type(error).__name__}: {error}"
                     entry.settle(None, WorkerError(problem))
-                self._weigh(entry, entry.weight + len(data))  # the caller gets the piece, too
+                self._weigh(entry, entry.weight + len(data))  # the caller gets the piece too
         if self._journal is not None:
             self._journal.add(done)
 
     def _failed(self, task: list[_Entry], deaths: int | None, is_alone: bool) -> None:
-        """Hand out a task anew whose worker has died, in halves, so that what ended it is found."""
+        """Hand out again, in halves, a task whose worker has died, to find what ended it."""
         again = self._suspects if is_alone else self._again
         if deaths is None:
             self._suspects.append(task)
@@ -403,29 +403,29 @@ _MEMORY = "there was not enough memory"
 @brief()
 @dataclass(frozen=True, slots=True)
 class Done(Generic[_T, _R]):
-    """What became of one argument of `dipsat.studies.run_many`."""
+    """The outcome of one argument of `dipsat.studies.run_many`."""
 
     given: _T
     """The argument."""
     result: _R | None
     """What the function returned, None if there is an error."""
     error: DipsatError | None = None
-    """The error that it raised, or a `WorkerError` if its process died of it again and again."""
+    """The error that it raised, or a `WorkerError` if it kept ending its process."""
 
 
 def run_many(
     function: Callable[[_T], _R], work: Iterable[_T], jobs: Jobs = 1
 ) -> Iterator[Done[_T, _R]]:
-    """Call a function with each of many arguments, and return what becomes of each, in their order.
+    """Call a function with each of many arguments, and return the outcome of each, in their order.
 
     `function` is one of dipsat, or one of your own in a module that workers can import (not in the
-    program itself); further arguments come from `functools.partial`. `work` is read, and results
-    are computed, only as they are needed. `jobs` is the number of processes, an executor of
+    program itself). Use `functools.partial` for further arguments. `work` is read, and results are
+    computed, only as they are needed. `jobs` is the number of processes, an executor of
     `concurrent.futures`, or `Workers`, whose journal keeps results that consist of plain values and
     of values of dipsat.
 
-    An error of dipsat is part of the result, and the rest goes on; any other error is raised.
-    Raises `WorkerError` if something cannot be sent to workers, or if there are none any more, and
+    An error of dipsat is part of the result, and the work goes on; any other error is raised.
+    Raises `WorkerError` if something cannot be sent to workers, or if none are left, and
     `JournalError` for a journal that cannot be used.
     """
     stage: Stage[_T, tuple[_R | None, DipsatError | None]] = Stage(

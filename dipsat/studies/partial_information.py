@@ -18,13 +18,13 @@ from dipsat.outcomes import RESOLVED, UNRESOLVED, Note, Row, Step, in_words
 from dipsat.studies.engine_runner import RecursiveResolver, Resolver, TracedRunner
 from dipsat.studies.order_equations import OrderEquations, Scenario
 
-_UPDATE = 8  # steps charged for updating the ends of a decision, besides its equation
+_UPDATE = 8  # steps charged for updating the bounds of a decision, besides its equation
 
 
 class MultiPass(Resolver):
     """The older form of the algorithm: passes over a list until everything on it is decided, with a
-    minimum and a maximum of each. What cannot be decided yet waits for the next pass. A pass that
-    decides nothing leaves circular movements and paradoxes to the backup rule.
+    minimum and a maximum for each entry. What cannot be decided yet waits for the next pass. If a
+    pass decides nothing, circular movements and paradoxes are left to the backup rule.
 
     `ends_of` has the minimum and the maximum that each can still have, `passes` counts the passes.
     Decisions not on the list are computed when needed (DATC 2.4, 5.D).
@@ -56,7 +56,7 @@ class MultiPass(Resolver):
         return least == greatest
 
     def _update(self, key: Key) -> bool:
-        """Update the ends of a decision; return whether one has changed."""
+        """Update the minimum and the maximum of a decision; return whether one has changed."""
         self.equations.count(_UPDATE, key)
         before = self.ends_of[key]
         least, greatest = self.ends_of[key] = interval(self.equations.evaluated(key), self.ends)
@@ -112,11 +112,11 @@ class PartialInformation(TracedRunner):
 
 
 class _Resolver(RecursiveResolver):
-    """The administration of `resolve`, under the names that DATC 3.0 gives it: `cycle` lists the
+    """The bookkeeping of `resolve`, under the names that DATC 3.0 gives it: `cycle` lists the
     orders of cycles that are not settled yet, `recursion_hits` counts those that are being
     adjudicated, `uncertain` says whether the last adjudication depends on an unresolved order.
-    `resolution` also holds what backup rules have set for decisions other than orders. `first` is
-    the lowest index in `cycle` that the last adjudication depends on."""
+    `resolution` also holds decisions other than orders that backup rules have set. `first` is the
+    lowest index in `cycle` that the last adjudication depends on."""
 
     columns = ("visited", "in cycle", "resolution")
 

@@ -1,8 +1,8 @@
 """Random tense boards, full of orders that interact.
 
-Every unit stands where it may and every order is possible on the map, but most orders compete:
+Every unit stands where it may, and every order is possible on the map, but most orders compete:
 moves go where a unit stands or another move goes, supports match moves and holds that were ordered,
-convoys carry armies that are ordered to go. A few orders mismatch on purpose.
+convoys carry armies that are ordered to go. A few orders deliberately do not match.
 
 The same seed gives the same board on every machine: the only source of randomness is
 `random.Random(seed)`, and everything it chooses from is sorted.
@@ -26,8 +26,8 @@ from dipsat.studies.sheet import Sheet, SheetRow, name_of
 
 _T = TypeVar("_T")
 
-_LONGEST_ROUTE = 4  # fleets of a convoy
-_LONGEST_RING = 5  # units of a circular movement
+_LONGEST_ROUTE = 4  # most fleets of a convoy
+_LONGEST_RING = 5  # most units of a circular movement
 _CARRYING, _ENTERED, _OCCUPIED, _PLAIN = 12, 5, 5, 1  # how attractive a province is to a move
 
 
@@ -133,7 +133,7 @@ class Maker:
         return self.random.random() < likely
 
     def shuffled(self, items: Iterable[_T]) -> list[_T]:
-        """The items in a random order; they must come in a fixed one."""
+        """The items, which must come in a fixed order, in a random one."""
         found = list(items)
         self.random.shuffle(found)
         return found
@@ -386,10 +386,10 @@ _MOST_EXTRA = 12  # orders of a kind in a phase that has only such orders
 
 
 def trial_board(profile: Profile, board: Map, seed: int, units: int, crowd: bool = False) -> Sheet:
-    """Return the board of this seed with between half of `units` and all of them (at most one for
+    """Return the board of this seed, with between half of `units` and all of them (at most one for
     each province), and some more where the map has marks. A `crowd` has exactly `units` units, in
-    one region. In addition to what `random_board` does, units stand where the map has features,
-    moves cross marked borders, and orders of declared kinds name nearby units and provinces.
+    one region. Unlike those of `random_board`, units stand where the map has features, moves cross
+    marked borders, and orders of declared kinds name nearby units and provinces.
 
     Raises `QuestionError` for a map without powers.
     """
@@ -452,8 +452,8 @@ class _TrialMaker(Maker):
         )
 
     def place_around(self, count: int) -> None:
-        """Place units, often around the marks of the map, and some more there and along its lines,
-        there mostly those of the power that a line belongs to."""
+        """Place units, often around the marks of the map, and some more there and along its lines.
+        Those along a line mostly belong to the power that the line belongs to."""
         lines = (
             self.map.lines[kind.line] for kind in self.words.kinds if kind.line in self.map.lines
         )
@@ -472,8 +472,8 @@ class _TrialMaker(Maker):
     # Orders of declared kinds.
 
     def give_orders(self) -> None:
-        """Give up to three orders of a declared kind, many in a phase without other orders; then
-        the other orders."""
+        """Give up to three orders of each declared kind, or many in a phase without other orders;
+        then the other orders."""
         for kind in self.words.kinds:
             if kind.season != self.season:
                 continue
@@ -555,8 +555,8 @@ class _TrialMaker(Maker):
         return self._one_of(0.8, over, reached) or self.random.choice(sorted(self.map.provinces))
 
     def _one_of(self, likely: float, *choices: Sequence[_T]) -> _T | None:
-        """One of the first things of which there are some, with this probability, else of the next;
-        None if none is taken."""
+        """A random item of the first choice that has any, with this probability, or else of the
+        next one; None if none is taken."""
         taken = (listed for listed in choices if listed and self.chance(likely))
         return next(map(self.random.choice, taken), None)
 

@@ -63,7 +63,7 @@ class RecursiveGuess(TracedRunner):
 
 
 class _Resolver(RecursiveResolver):
-    """The administration of `resolve`: an order in `guesses` is in the state GUESSING, one in
+    """The bookkeeping of `resolve`: an order in `guesses` is in the state GUESSING, one in
     `resolution` RESOLVED, any other UNRESOLVED. `dep_list` lists the orders that depend on a guess,
     and `asked` has, for each order, the unresolved orders that its adjudication resolves."""
 
@@ -175,13 +175,13 @@ class _Resolver(RecursiveResolver):
 
 
 class _SimplifiedResolver(_Resolver):
-    """The same where `adjudicate` asks for no order twice.
+    """The same, where `adjudicate` asks for no order twice.
 
     Kruijswijk: "If written that way, the resolve function can be slightly simplified (but beware,
     there are multiple tricky situations)." He does not say how. Here an order that depends on the
-    guess of another is simply unresolved again; its result was only for its caller. So it need not
-    be kept as a guess, no state has to be reset with the dependency list, and the list is not
-    searched before an order is added to it."""
+    guess of another is unresolved again; its result was only for its caller. So it need not be kept
+    as a guess, no state has to be reset with the dependency list, and the list is not searched
+    before an order is added to it."""
 
     def _resolve(self, order: Key, _: Scenario) -> int:
         """The resolution of an order, or a result that depends on a guess."""
@@ -215,7 +215,7 @@ class _SimplifiedResolver(_Resolver):
         return None
 
     def _guessed(self, order: Key, guess: int) -> int:
-        """Adjudicate an order; calls that come back to it get the guess."""
+        """Adjudicate an order; calls that come back to it use the guess."""
         self.guesses[order] = guess
         found = self._adjudicated(order)
         del self.guesses[order]

@@ -1,4 +1,4 @@
-"""Replaying recorded games: judging every phase again, and giving every difference its cause."""
+"""Replaying recorded games: judging every phase again, and finding causes of differences."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ from dipsat.studies.sources import (
 
 @dataclass(frozen=True, slots=True)
 class ReplayedBoard:
-    """A position and rules as plain values, with the names of a map and rules that are shipped:
-    other processes have these already."""
+    """A position and rules as plain values, with the names of a map and rules that are shipped,
+    because other processes have these already."""
 
     position: Mapping[str, Any]
     map: str | Map
@@ -86,12 +86,12 @@ class ReplayedBoard:
 
 
 LEFT_OUT = "retreats-left-out"
-"""The deviation (docs/judges.md) that such a record has."""
+"""The deviation (docs/judges.md) of a judge whose records leave out retreats."""
 
 
 def shows_retreats_left_out(outcome: Outcome, after: RecordedState) -> bool:
-    """Whether a record goes on behind the retreats that follow the outcome, with just the board
-    that some retreats lead to: units are where they could retreat to, the others are disbanded."""
+    """Whether a record goes on after the retreats that follow the outcome, with exactly the board
+    that some retreats lead to: units are where they could retreat to, others are disbanded."""
     following = outcome.next
     if after.phase is None or following.phase.kind is not PhaseKind.RETREAT:
         return False
@@ -111,7 +111,7 @@ def shows_retreats_left_out(outcome: Outcome, after: RecordedState) -> bool:
 
 
 def contradiction(record: RecordedPhase, reader: OrderReader) -> str:
-    """Why no judge can have made a record, however it judges the orders: a phase out of turn, a
+    """Why no judge can have made a record, however it judges the orders: a phase out of turn, or a
     unit where none can be. "" if a judge can have made it.
 
     The record must state the result of the orders.
@@ -220,7 +220,7 @@ class ReplaySkipped:
     phase: str
     """Its name, "" if it is unknown."""
     reason: str
-    """Why not; for a fault in the file, with its place."""
+    """The reason; for a fault in the file, with its place."""
     is_fault: bool = False
     """Whether the record itself is at fault: it cannot be read, or contradicts itself."""
 
@@ -269,7 +269,7 @@ class GameReport(Plain):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What was left out of a text with orders, and may be about them."""
+        """Text that was left out when orders were read, and may be about them."""
         return self._remarks
 
 
@@ -279,9 +279,9 @@ def replay_game(
     """Judge every phase of a recorded game again and compare.
 
     `rules` is a profile as `dipsat.adjudicate` takes it (default: the one that the game names, else
-    `datc`); `file` is the game's own. Each phase starts from the recorded board, so one difference
-    does not cause others. A phase that cannot be judged, or whose record contradicts itself, is
-    skipped. Raises `LimitError`.
+    `datc`); `file` is the path of the game's file. Each phase starts from the recorded board, so
+    one difference does not cause others. A phase that cannot be judged, or whose record contradicts
+    itself, is skipped. Raises `LimitError`.
     """
     profile = load_profile(rules or game.rules or DEFAULT_RULES)
     replay = _Replay(game, profile)
@@ -305,24 +305,24 @@ class ReplayedPhase:
     name: str
     """Its name, "" if it is unknown."""
     record: RecordedPhase | None
-    """What the game has of it; None if its board cannot be read."""
+    """Its record in the game; None if its board cannot be read."""
     position: Position | None
     """The board that was judged; None if there is none."""
     found: Finding
-    """What is found about it."""
+    """The finding about it."""
 
 
 def replayed_phases(
     game: RecordedGame, rules: Profile, first: int, count: int, *, causes: bool = False
 ) -> Iterator[ReplayedPhase]:
     """Judge `count` phases of a recorded game again, phase by phase, from the one at place `first`
-    (from 0, counted with those that cannot be read).
+    (counted from 0, including those that cannot be read).
 
     The rest is as for `replay_game`; causes of differences are sought only if asked for.
     """
     replay = _Replay(game, rules, finds_causes=causes)
     if first >= len(game.phases) + len(game.unread):
-        return  # also if it is more than a machine counts
+        return  # even if it is a number too large for the machine
     start = max(0, first - 1)  # retreats depend on the moves before them
     for at, one in enumerate(islice(every_phase(game), start, first + count), start):
         found = replay.judge(one)
@@ -485,10 +485,10 @@ class _Judged:
 
 
 MAX_IN_A_ROW = 1000
-"""Games in a row that cannot be replayed, after which the rest of their file is left out. Files of
-games have a damaged one now and then."""
+"""The number of consecutive games that cannot be replayed after which the rest of their file is
+left out. Files of games have a damaged one now and then."""
 
-_FEW = 8  # games; for up to these it does not pay to start other processes
+_FEW = 8  # for up to this many games it does not pay to start other processes
 
 
 Result: TypeAlias = GameReport | ReplayFailure
@@ -503,16 +503,16 @@ def replay_files(
     *,
     limits: Limits = UNLIMITED,
 ) -> Iterator[Result]:
-    """Replay all games of the files, in their order in the files.
+    """Replay all games of the files, in the order of the files.
 
     `rules` and `map` override what the files name; `limits.files` says which files they may name,
-    and `limits.seconds` are for each game; `jobs` is the number of processes, an executor, or
-    `Workers`. A bad file or game gives a failure with its place, and the others follow. `progress`
-    is called with a file, the number of its bytes that are done, and the number of games that this
-    added. After `MAX_IN_A_ROW` games in a row that cannot be replayed, a file's rest is skipped.
+    and `limits.seconds` is for each game; `jobs` is the number of processes, an executor, or
+    `Workers`. A bad file or game gives a failure with its place, and the work goes on. `progress`
+    is called with a file, the number of its bytes done, and the number of games that this added.
+    After `MAX_IN_A_ROW` consecutive games that cannot be replayed, the rest of a file is skipped.
 
-    Raises the errors of `load_profile` and `load_map` for the names given, `WorkerError` if there
-    are no workers any more, and `JournalError` for a journal that cannot be used.
+    Raises the errors of `load_profile` and `load_map` for the names given, `WorkerError` if no
+    workers are left, and `JournalError` for a journal that cannot be used.
     """
     with running(limits):
         named = None if rules is None else portable_rules(rules)
@@ -538,8 +538,8 @@ def _reported(
     progress: Callable[[str, int, int], None] | None,
     left: set[str],
 ) -> Iterator[Result]:
-    """The results. Files with too many bad games in a row are added to `left`; what was read of
-    them ahead does not count any more."""
+    """The results. Files with too many consecutive bad games are added to `left`; whatever was read
+    ahead in them is dropped."""
     in_a_row, file = 0, ""
     for piece, results in done:
         shown = piece.shown
@@ -557,7 +557,7 @@ def _reported(
 
 
 def _is_read(result: Result) -> bool:
-    """Whether something of a game could be read."""
+    """Whether any of a game could be read."""
     if isinstance(result, ReplayFailure):
         return False
     return (
@@ -597,11 +597,11 @@ _ONLY_ORDERS = (
 
 
 def replay_rows(results: Iterable[Result]) -> Iterator[dict[str, Any]]:
-    """Return a row for each phase of the replayed games, as plain values by column, in the order
-    of the games (docs/data.md has the columns).
+    """Return a row for each phase of the replayed games, as plain values by column, in the order of
+    the games (docs/data.md has the columns).
 
-    `results` are those of `replay_files`, which are taken one after the other; a file or a game
-    that cannot be replayed gives one row without a phase. `write_rows` writes rows into a file.
+    `results` are those of `replay_files`, taken one after the other. A file or a game that cannot
+    be replayed gives one row without a phase. `write_rows` writes rows into a file.
     """
     for result in results:
         if not isinstance(result, GameReport | ReplayFailure):
@@ -639,7 +639,7 @@ def _rows_of(result: Result, game: JudgedGame) -> Iterator[dict[str, Any]]:
 
 
 def pairs(by_power: Mapping[str, Iterable[str]], name: str) -> list[dict[str, str]]:
-    """What powers have, as a list of records with a `power` and this other member."""
+    """The possessions of powers, as a list of records with a `power` and this other member."""
     return [{"power": power, name: one} for power, listed in by_power.items() for one in listed]
 
 

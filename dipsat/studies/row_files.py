@@ -39,8 +39,8 @@ from dipsat.studies.row_kinds import Row, RowKind, Type, kind_of
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """A block during which Ctrl-C waits: it acts at the end. In other threads than the main one it
-    never acts, and where the system has another handler, nothing changes."""
+    """A block during which Ctrl-C waits until the end. Threads other than the main one never get
+    Ctrl-C, so nothing changes there, nor where the system has another handler."""
     usual = signal.getsignal(signal.SIGINT)
     if current_thread() is not main_thread() or not callable(usual):
         yield
@@ -59,7 +59,7 @@ def uninterrupted() -> Iterator[None]:
 
 
 class JsonLinesSink:
-    """Writes rows to a stream, packed as `.gz` or `.zst`, or not at all."""
+    """Writes rows to a stream, compressed as `.gz` or `.zst`, or not compressed."""
 
     def __init__(self, stream: BinaryIO, packing: str, shown: str) -> None:
         self._stream = stream
@@ -84,7 +84,7 @@ class JsonLinesSink:
 
 
 def whole_letters(text: str) -> str:
-    """A text whose halves of letters, which no file can have, are replaced by U+FFFD."""
+    """The text with unpaired halves of letters, which no file can have, replaced by U+FFFD."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -108,16 +108,16 @@ def json_rows(stream: BufferedReader, shown: str) -> Iterator[dict[str, Any]]:
 
 
 GROUP_ROWS = 100_000
-"""Rows of a group at most."""
+"""The most rows in a group."""
 GROUP_BYTES = 32 << 20
-"""Bytes of a group in memory, more or less."""
+"""The approximate number of bytes of a group in memory."""
 LEVELS = 30
-"""Lists and records in each other."""
+"""The deepest nesting of lists and records."""
 
 
 class ParquetSink:
-    """Writes rows to a stream. Rows of no `kind` have the columns that their first batch shows; a
-    row with another one is a `ValueError`."""
+    """Writes rows to a stream. Without a `kind`, rows have the columns of their first batch, and a
+    row with any other column is a `ValueError`."""
 
     def __init__(self, stream: BinaryIO, kind: RowKind | None, shown: str) -> None:
         self._arrow = pyarrow(shown)
@@ -128,7 +128,7 @@ class ParquetSink:
         self._batches: list[Any] = []
 
     def write(self, rows: Sequence[Row]) -> None:
-        """Write rows, sooner or later. Raises `OSError`, `TypeError` and `ValueError`."""
+        """Write rows, now or later. Raises `OSError`, `TypeError` and `ValueError`."""
         try:
             table = self._table(rows)
         except UnicodeEncodeError:
@@ -173,14 +173,14 @@ class ParquetSink:
 
 
 def _check_levels(value: Any, left: int = LEVELS + 2) -> None:
-    """Raise `ValueError` if lists and records nest more deeply than pyarrow reads them again. Much
+    """Raise `ValueError` if lists and records are nested too deeply for pyarrow to read back. Much
     deeper ones would crash the process."""
     if isinstance(value, Mapping):
         value = value.values()
     elif not isinstance(value, list | tuple):
         return
     if not left:
-        raise ValueError(f"more than {LEVELS} lists and records are in each other")
+        raise ValueError(f"more than {LEVELS} lists and records are nested in each other")
     for part in value:
         _check_levels(part, left - 1)
 
@@ -226,9 +226,9 @@ def parquet_rows(stream: BufferedReader, shown: str) -> Iterator[dict[str, Any]]
 
 
 SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".parquet")
-"""The ends of names of files of rows."""
+"""The endings of the names of row files."""
 BATCH_ROWS = 1_000
-"""Rows that are written, or read, at once."""
+"""The number of rows written, or read, at a time."""
 
 
 class _Sink(Protocol):
@@ -238,8 +238,8 @@ class _Sink(Protocol):
 
 
 def suffix_of(path: str | Path) -> str:
-    """The end of a name that says how rows are written, in small letters. Raises `FileError` for a
-    name with another one."""
+    """The ending of a name that says how rows are written, in lower case. Raises `FileError` for a
+    name with another ending."""
     name = Path(path).name.lower()
     for suffix in SUFFIXES:
         if name.endswith(suffix):
@@ -250,8 +250,8 @@ def suffix_of(path: str | Path) -> str:
 
 
 def refuse_unwritable(path: str | Path) -> str:
-    """The end of a name. Raises `FileError` for a name with an unknown one, or if the package that
-    writes such files is missing."""
+    """The ending of a name. Raises `FileError` for a name with an unknown ending, or if the package
+    that writes such files is missing."""
     suffix = suffix_of(path)
     if suffix == ".parquet":
         pyarrow(str(path))
@@ -261,16 +261,16 @@ def refuse_unwritable(path: str | Path) -> str:
 
 
 def write_rows(rows: Iterable[Row], path: str | Path) -> int:
-    """Write rows, such as those of `replay_rows`, into a file whose ending is the format: `.jsonl`,
-    `.jsonl.gz`, `.jsonl.zst` (with the extra `zstd`) or `.parquet` (with the extra `parquet`).
-    Return their number.
+    """Write rows, such as those of `replay_rows`, into a file whose ending says the format:
+    `.jsonl`, `.jsonl.gz`, `.jsonl.zst` (with the extra `zstd`) or `.parquet` (with the extra
+    `parquet`). Return their number.
 
-    Rows are written as they come, with bounded memory. The file takes its place when it is whole;
-    until then an older one stays. If the rows end in an error or in Ctrl-C, those before it are in
-    a file of their own, such as `games.partial.parquet` instead of `games.parquet`, which a note at
-    the error names. Any mappings of texts to plain values may be rows; the columns of a Parquet
-    file are those of dipsat's own rows (docs/data.md), or else those that the first thousand rows
-    show. Raises `FileError`.
+    Rows are written as they come, with bounded memory. The file is put in its place when it is
+    complete; until then an older one stays. If an error or Ctrl-C ends the rows, those before it go
+    into a separate file, such as `games.partial.parquet` instead of `games.parquet`, which a note
+    on the error names. Any mappings of texts to plain values may be rows. The columns of a Parquet
+    file are those of dipsat's own rows (docs/data.md), or else those of the first thousand rows.
+    Raises `FileError`.
     """
     every = iter(rows)
     first = next(every, None)
@@ -287,7 +287,7 @@ class RowsFile:
     def __init__(self, path: str | Path, kind: RowKind | None) -> None:
         self.shown = str(path)
         self.kept = ""
-        """What is kept of a file that is not written, and where."""
+        """Says what is kept if the file is not written, and where."""
         suffix = refuse_unwritable(path)
         self.file = GrowingFile(path)
         self._sink: _Sink
@@ -311,7 +311,7 @@ class RowsFile:
         return self._written + len(self._rows)
 
     def add_all(self, rows: Iterable[Row]) -> None:
-        """Add rows, which are written sooner or later. Raises `FileError`."""
+        """Add rows, which are written now or later. Raises `FileError`."""
         for row in rows:
             self._rows.append(row)
             if len(self._rows) >= BATCH_ROWS:
@@ -324,11 +324,11 @@ class RowsFile:
             self._sink.write(some)
 
     def cut_short(self) -> None:
-        """Say that rows are missing, so that the file will not take its place."""
+        """Note that rows are missing, so that the file is not put in its place."""
         self.is_cut_short = True
 
     def keep(self) -> None:
-        """Put the rows so far beside the place of the file, if there are any."""
+        """Put the rows so far, if there are any, beside the place of the file."""
         if self.count and not self._is_broken and not self._is_ended:
             rows, place = counted(self.count, "row"), self.end(self._partial)
             self.kept = f"{self.shown} is not written; {place} has the first {rows}"
@@ -345,11 +345,11 @@ class RowsFile:
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """A block that Ctrl-C does not cut short: a row could be there twice, or in part."""
+        """A block that Ctrl-C does not cut short, or a row could be there twice or in part."""
         try:
             with uninterrupted():
                 yield
-        except KeyboardInterrupt:  # which is not a fault of the file
+        except KeyboardInterrupt:  # not a fault of the file
             raise
         except BaseException as error:
             self._is_broken = True
@@ -363,8 +363,8 @@ class RowsFile:
 
 @contextmanager
 def rows_file(path: str | Path, kind: RowKind | None) -> Iterator[RowsFile]:
-    """A file of rows of a kind (None for any rows) to which rows are added; it takes its place at
-    the end of the block, see `write_rows`. Raises `FileError`."""
+    """A file of rows of a kind (None for any rows) to which rows are added. It is put in its place
+    at the end of the block; see `write_rows`. Raises `FileError`."""
     file = RowsFile(path, kind)
     try:
         yield file
@@ -373,7 +373,7 @@ def rows_file(path: str | Path, kind: RowKind | None) -> Iterator[RowsFile]:
         else:
             file.end()
     except BaseException as stop:
-        with suppress(Exception):  # the other error is what counts
+        with suppress(Exception):  # the original error is what counts
             file.keep()
         if file.kept:
             stop.add_note(file.kept)
@@ -383,7 +383,7 @@ def rows_file(path: str | Path, kind: RowKind | None) -> Iterator[RowsFile]:
 
 
 def read_rows(path: str | Path) -> Iterator[dict[str, Any]]:
-    """Return the rows of a file that `write_rows` has written, or another program, one after the
+    """Return the rows of a file that `write_rows` or another program has written, one after the
     other: JSON Lines, plain or compressed, or Parquet, whatever its name.
 
     Raises `FileError` or `DocumentError` at the first fault.

@@ -42,7 +42,7 @@ class RowKind:
         return tuple(column.name for column in self.columns)
 
     def fits(self, row: Row) -> bool:
-        """Whether a row has just these columns, in any order."""
+        """Whether a row has exactly these columns, in any order."""
         return row.keys() == set(self.names)
 
 
@@ -157,7 +157,7 @@ KINDS = (REPLAY, CROSSCHECK, IMPACT)
 
 
 def kind_of(row: Row) -> RowKind | None:
-    """The kind of dipsat's rows that a row is of, if any."""
+    """The kind of dipsat's rows that a row belongs to, if any."""
     return next((kind for kind in KINDS if kind.fits(row)), None)
 
 

@@ -42,7 +42,7 @@ class Deviation:
     title: str
     """A sentence that describes it and names the section of the DATC that it departs from."""
 
-    def __hash__(self) -> int:  # asked for with every phase that differs
+    def __hash__(self) -> int:  # needed for every phase that differs
         return hash(self.name)
 
     def __str__(self) -> str:
@@ -116,10 +116,10 @@ def explaining_deviations(
     `adjudicate` adjudicates the phase under a profile; `agrees` says whether an outcome is what the
     other judge decided. `candidates` are the deviations to consider (default: all), the likeliest
     first. A set is tried if it adds one deviation to a set whose deviations, one after the other,
-    each change something in this phase (if only the value of a decision). Of several smallest sets
-    that explain the decision, one with many such subsets is preferred, then the likeliest.
-    Deviations that do not fit the rules, or with which the phase cannot be resolved, explain
-    nothing. Loaded `rules` are faster than a path.
+    each change something in this phase (if only the value of a decision). If several smallest sets
+    explain the decision, one with many such subsets is preferred, then the likeliest. Deviations
+    that do not fit the rules, or with which the phase cannot be resolved, explain nothing. Loaded
+    `rules` are faster than a path.
 
     Raises the errors of `load_profile` and `adjudicate` for the rules themselves.
     """

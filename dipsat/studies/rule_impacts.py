@@ -1,4 +1,4 @@
-"""How often rules matter: the phases of games and random boards under a base and under others."""
+"""How often rules matter: the phases of games and random boards under a base and other rules."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ def _judged(example: ImpactExample) -> ImpactExample:
 
 
 def smaller(example: ImpactExample) -> ImpactExample:
-    """The rest of a movement phase from which nothing can be left out, so that some order still
-    differs as it did, and the board if it did; other phases as they are."""
+    """A movement phase reduced until nothing more can be left out while some order still differs as
+    it did, and the board too if it did; other phases as they are."""
     position = Position.from_dict(example.position, example._map, load_profile(example._rules[0]))
     if position.phase.kind is not PhaseKind.MOVEMENT:
         return example
@@ -88,7 +88,7 @@ def smaller(example: ImpactExample) -> ImpactExample:
 
     least = shrunk(sheet_of(position, example.orders), differs)
     if least is None:
-        return example  # it depends on more than units and orders
+        return example  # the difference depends on more than units and orders
     orders = {power: tuple(texts) for power, texts in least.orders.items()}
     return _judged(
         replace(example, position=least.position().to_dict(), orders=orders, is_shrunk=True)
@@ -96,7 +96,7 @@ def smaller(example: ImpactExample) -> ImpactExample:
 
 
 def _changes(orders: Iterable[ComparedOrder]) -> set[_Change]:
-    """What differs: what becomes of units, or where that is the same, all verdicts."""
+    """What differs: the results of units, or if those are the same, all verdicts."""
     every = {(one.unit, _words(one.results)) for one in orders}
     found = {change for change in every if len({*change[1]}) > 1}
     return {change for change in found if _is_of_units(change)} or found
@@ -112,7 +112,7 @@ def _is_of_units(change: _Change) -> bool:
     return len({(verdict == "succeeds", fate) for verdict, fate in known}) > 1
 
 
-_FEW = 4  # games; for up to these it does not pay to start other processes
+_FEW = 4  # for up to this many games it does not pay to start other processes
 
 
 def impact(
@@ -131,25 +131,25 @@ def impact(
     """Find out how often rules matter: judge recorded phases, and perhaps random boards, under a
     base and under other rules, and report where and why the results differ.
 
-    `rules` is one rule set or several, as for `dipsat.adjudicate`, `against` the base. `games` are
-    files as for `dipsat.studies.replay_files`; each phase starts from its recorded position and has
-    its recorded orders, under all rules the same. Where a dislodged unit may retreat is as the file
-    says, or else as the base finds from the moves before, or else every vacant neighbouring place.
-    `boards` are random boards of movement phases. `map` overrules the map that files and rules
-    name. A phase differs if an order has another verdict, if its unit has another fate, or if the
-    next position or the winner differs. The report has up to `examples` of the first and of the
-    smallest such phases of each rule set; those after which the board differs come before others.
-    `jobs` is the number of processes, an executor, or `Workers`; the report does not depend on it.
-    `progress` is called with a description of the work, the amount done, and the total.
-    `limits.files` says which files a file may name, and `limits.seconds` are for each game to be
-    read, and for each phase to be judged. `rows` is a file for a row of each phase, which is
-    written as `write_rows` writes one (docs/data.md).
+    `rules` is one rule set or several, as for `dipsat.adjudicate`; `against` is the base. `games`
+    are files as for `dipsat.studies.replay_files`. Each phase has its recorded position and orders,
+    the same under all rules. A dislodged unit may retreat where the file says, or else where the
+    base finds from the moves before, or else to every vacant neighbouring place. `boards` are
+    random boards of movement phases. `map` overrides the map that files and rules name. A phase
+    differs if an order has another verdict, if its unit has another fate, or if the next position
+    or the winner differs. The report has up to `examples` of the first and of the smallest such
+    phases of each rule set; those after which the board differs come before others. `jobs` is the
+    number of processes, an executor, or `Workers`; the report does not depend on it. `progress` is
+    called with a description of the work, the amount done, and the total. `limits.files` says which
+    files a file may name, and `limits.seconds` are for reading each game, and for judging each
+    phase. `rows` is a file for a row of each phase, which is written as `write_rows` writes one
+    (docs/data.md).
 
-    A bad file, or a bad game in one, is a failure in the report, and the others follow; phases that
+    A bad file, or a bad game in one, is reported as a failure, and the work goes on; phases that
     cannot be judged are counted with the reason. After Ctrl-C the report holds what was found so
     far. Raises the errors of `load_profile` and `load_map` for the names given, `QuestionError` if
-    there is nothing to compare, `WorkerError` if there are no workers any more, `JournalError` for
-    a journal that cannot be used, and `FileError` if the rows cannot be written.
+    there is nothing to compare, `WorkerError` if no workers are left, `JournalError` for a journal
+    that cannot be used, and `FileError` if the rows cannot be written.
     """
     named = [rules] if isinstance(rules, str | Path | Profile) else list(rules)
     files = [str(one) for one in ([games] if isinstance(games, str | Path) else games)]
@@ -184,7 +184,7 @@ _Shown: TypeAlias = dict[tuple[int, bool], list[ImpactExample]]
 def _found(
     survey: Survey[Asked], sources: list[Source], file: RowsFile | None
 ) -> tuple[Tally, _Shown]:
-    """What is found, with the examples judged again, as far as the work goes."""
+    """The findings, with the examples judged again, as far as the work gets."""
     asked = survey.asked
     tally, shown, is_judged = Tally.of(len(asked.rules)), _Shown(), False
     work, total = pieces(sources, BOARDS_AT_ONCE), shares(sources)
@@ -194,7 +194,7 @@ def _found(
             if file is not None:
                 name = piece.shown if isinstance(piece.work, GameText) else None
                 file.add_all({"file": name, **row} for row in found.rows)
-            found.rows = []  # nothing keeps them but the file
+            found.rows = []  # only the file keeps them
             tally.add(found, asked.examples)
         is_judged = True
         again = [
@@ -237,7 +237,7 @@ def _lost(piece: Workload, reason: str) -> Tally:
 
 
 def _shares(own: SetTally, everything: Counter[Sort], part: str) -> Mapping[str, ImpactShare]:
-    """How many phases differ, by a part of their sort."""
+    """The number of phases that differ, by one property of their sort."""
     compared, differ = Counter[str](), Counter[str]()
     for sort, count in everything.items():
         compared[getattr(sort, part)] += count

@@ -99,7 +99,7 @@ class Sheet:
 
     @checked
     def to_file(self, remarks: Iterable[str]) -> str:
-        """Return the text of an order file, below these remarks."""
+        """Return the text of an order file, with these remarks above it."""
         return order_file(self.to_dict(), remarks)
 
 
@@ -128,7 +128,7 @@ def kept_map(name: str, files: Files = ANYWHERE) -> Map:
 
 
 def name_of(board: str | Path | Map) -> str:
-    """What `load_map` takes for a map: its name or its path, which also other processes know."""
+    """What `load_map` takes for a map: its name or its path, which other processes know too."""
     if not isinstance(board, Map):
         return str(board)
     is_own = is_shipped_map(board.name) and load_map(board.name) == board
@@ -245,7 +245,7 @@ _PAIRS_UP_TO = 14  # rows; with more, no pairs are taken away
 
 def shrunk(sheet: Sheet, differs: Differs) -> Sheet | None:
     """Return a smallest part of a sheet for which `differs` still holds; None if it does not even
-    hold for the sheet. It does not hold for what cannot be judged.
+    hold for the sheet. It never holds for a sheet that cannot be judged.
 
     No unit and (where few are left) no two units can be removed from it, no order can be left out,
     and none can be replaced by HOLD. This is delta debugging: ddmin over the units with their
@@ -323,8 +323,8 @@ def careful(differs: Differs) -> Differs:
 
 
 def remembered(judge: Callable[[Sheet], _Found]) -> Callable[[Sheet], _Found]:
-    """`judge`, which is asked only once about each of the sheets of a phase: of those that are
-    tried in search of a smallest one, two in five have been tried before."""
+    """`judge`, but asked only once about each sheet of a phase: of the sheets tried in a search for
+    a smallest one, two in five have been tried before."""
     known: dict[tuple[SheetRow, ...], _Found] = {}
 
     def judged(sheet: Sheet) -> _Found:

@@ -36,7 +36,7 @@ class SimpleRecursive(Runner):
 
 
 class _Resolver(RecursiveResolver):
-    """The administration of `resolve`: an order in `resolution` succeeds or fails, any other is
+    """The bookkeeping of `resolve`: an order in `resolution` succeeds or fails, any other is
     unresolved. `visited` are the orders that are being adjudicated, outermost first."""
 
     def __init__(self, equations: OrderEquations, options: SimpleRecursive) -> None:

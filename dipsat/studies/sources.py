@@ -51,7 +51,7 @@ Rules: TypeAlias = str | Path | Profile
 
 BOARDS_AT_ONCE = 20
 _CASES_AT_ONCE = 20
-_BYTES_OF_A_PHASE = 100  # in a compressed file; only the progress depends on it
+_BYTES_OF_A_PHASE = 100  # in a compressed file; it matters only for the progress
 
 
 @brief()
@@ -86,14 +86,14 @@ class DatcCases:
 @brief()
 @dataclass(frozen=True, slots=True)
 class OrdersApart:
-    """A file of orders whose position, or the name of whose phase, is stated elsewhere."""
+    """A file of orders whose position or phase name is stated elsewhere."""
 
     file: str
     """The path of the orders."""
     position: str | None = None
     """The path of the position; None if the orders imply it."""
     phase: str | None = None
-    """The name of the phase; None if a file says it."""
+    """The name of the phase; None if a file states it."""
 
 
 Source: TypeAlias = str | Path | RandomBoards | DatcCases | OrdersApart
@@ -103,7 +103,7 @@ Source: TypeAlias = str | Path | RandomBoards | DatcCases | OrdersApart
 @brief()
 @dataclass(frozen=True, slots=True)
 class ReplayFailure:
-    """A file, or a game in it, that cannot be replayed, nor judged in any other way."""
+    """A file, or a game in a file, that cannot be replayed or judged in any other way."""
 
     source: str
     """The file."""
@@ -112,11 +112,11 @@ class ReplayFailure:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """Remarks as of a `GameReport`; there are none."""
+        """The remarks, as in a `GameReport`; there are none."""
         return ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain values as of a `GameReport` without phases: `skipped` has the reason."""
+        """Return plain values as in a `GameReport` without phases: `skipped` has the reason."""
         skipped = [{"phase": "", "reason": self.problem}]
         return {"source": self.source, "phases": 0, "agree": 0, "differ": [], "skipped": skipped}
 
@@ -162,7 +162,7 @@ class Workload:
 
     @property
     def shown(self) -> str:
-        """What it is called in messages."""
+        """Its name in messages."""
         work = self.work
         if isinstance(work, RandomBoards):
             return f"random boards {work.seed} to {work.seed + work.count - 1}"
@@ -175,9 +175,9 @@ class Workload:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """How sources are read: `map` overrules what a file names, `rules` are those of the first judge
-    (None: those that a file names), `lenient` is as for `dipsat adjudicate`, `limits` are
-    for each game or order file."""
+    """How sources are read. `map` overrides the map that a file names, `rules` are those of the
+    first judge (None: those that a file names), `lenient` is as for `dipsat adjudicate`, and
+    `limits` are for each game or order file."""
 
     map: str | Path | None = None
     rules: Rules | None = None
@@ -191,7 +191,7 @@ class Reading:
 
     @property
     def board(self) -> Map:
-        """The map of random boards: the one named, else that of the rules, else standard."""
+        """The map of random boards: the one named, or else the rules' map, or else `standard`."""
         rules = self.profile
         if self.map or rules is None:
             return kept_map(str(self.map or "standard"))
@@ -230,12 +230,12 @@ def boards_of(boards: RandomBoards, board: Map) -> Iterator[Posed]:
 
 
 def share_of(piece: Workload) -> float:
-    """Roughly how many phases a piece of work has."""
+    """The approximate number of phases in a piece of work."""
     return piece.share
 
 
 def shares(sources: Iterable[Source]) -> float:
-    """Roughly how many phases the sources have."""
+    """The approximate number of phases in the sources."""
     return sum(
         size_of(one) / _BYTES_OF_A_PHASE
         if isinstance(one, str | Path)
@@ -245,8 +245,8 @@ def shares(sources: Iterable[Source]) -> float:
 
 
 def pieces(sources: Iterable[Source], boards: int = BOARDS_AT_ONCE) -> Iterator[Workload]:
-    """The work of all sources, in pieces that one process can do at once, of so many random
-    boards."""
+    """The work of all sources, in pieces that one process can do at once. Random boards come in
+    pieces of `boards`."""
     for source in sources:
         if isinstance(source, RandomBoards):
             for first in range(0, source.count, boards):
@@ -281,8 +281,8 @@ def texts_of(path: str | Path) -> Iterator[Workload]:
 def games_of(
     work: Work, board: Map | None, limits: Limits, only_orders: str
 ) -> list[RecordedGame | ReplayFailure]:
-    """The games of a text, without what is faulty in them; `only_orders` is what to say of one that
-    has nothing else, not even the results of a judge. `board` overrules the map that games name."""
+    """The games of a text, without their faulty parts. `only_orders` is the message about a game
+    with nothing else, not even results of a judge. `board` overrides the map that games name."""
     if isinstance(work, ReplayFailure):
         return [work]
     assert isinstance(work, GameText)
@@ -299,13 +299,13 @@ def games_of(
 
 
 def placed(error: DipsatError, source: str) -> str:
-    """What an error says, with the source that it is about."""
+    """The text of an error, with the source that it is about."""
     text = str(error)
     return text if source in text else f"{source}: {text}"
 
 
 def every_phase(game: RecordedGame) -> Iterator[RecordedPhase | UnreadPhase]:
-    """All phases of a game in their order, those among them that cannot be read."""
+    """All phases of a game in their order, including those that cannot be read."""
     unread = list(game.unread)
     for at, record in enumerate(game.phases):
         while unread and unread[0].at <= at:
@@ -392,7 +392,7 @@ _ONLY_ORDERS = (
 
 
 def _rules_of(game: RecordedGame | Transcript, shown: str, reading: Reading) -> Profile | None:
-    """The rules that a game names, unless others overrule them. Raises what `load_profile`
+    """The rules that a game names, unless others override them. Raises what `load_profile`
     raises."""
     if game.rules is None or reading.rules is not None:
         return None

@@ -31,8 +31,8 @@ _ORDERS = (MOVE, SUPPORT, CONVOY)
 
 
 def refuse_variants(name: str, profile: Profile, *known: Carriage) -> None:
-    """Raise `NotMadeForError` for a profile whose movement rules use what an engine with its own
-    rules lacks. Besides convoys of armies by fleets, the engine knows those of `known`."""
+    """Raise `NotMadeForError` for a profile whose movement rules use something that an engine with
+    its own rules lacks. Besides convoys of armies by fleets, the engine knows those in `known`."""
     lacking = _lacking(profile, known)
     if lacking:
         what = ", ".join(lacking)
@@ -41,7 +41,7 @@ def refuse_variants(name: str, profile: Profile, *known: Carriage) -> None:
 
 @kept_on_first(16)
 def _lacking(profile: Profile, known: tuple[Carriage, ...]) -> tuple[str, ...]:
-    """What the profile uses and the standard game does not have, in words."""
+    """The things that the profile uses and the standard game does not have, in words."""
     declared = profile.declared
     found = [f"the attribute {name}" for name in declared.attributes]
     found += [f"the unit {name}" for name in declared.units]
@@ -60,7 +60,7 @@ def _lacking(profile: Profile, known: tuple[Carriage, ...]) -> tuple[str, ...]:
 
 
 def _unusual(node: Expression) -> str:
-    """A word that the equations of the standard game do not have, "" for another part of them."""
+    """What this part uses and the standard game does not have, "" for any other part."""
     match node:
         case Feature(name=name):
             return f"the feature {name}"
@@ -72,7 +72,7 @@ def _unusual(node: Expression) -> str:
 
 
 def _way(carriage: Carriage) -> tuple[object, ...]:
-    """All of a carriage except the words for it."""
+    """Everything about a carriage except its words."""
     return carriage.carrier, carriage.cargo, carriage.over, carriage.aboard, carriage.terrain
 
 

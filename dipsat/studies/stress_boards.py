@@ -1,7 +1,7 @@
 """What random boards show about rules: cycles, faults, and entries that do nothing.
 
 A sight is a tuple of texts: what is seen, then what it is about. Rules that are never seen at work
-on many boards may be needless.
+on many boards may be unnecessary.
 """
 
 from __future__ import annotations
@@ -143,7 +143,7 @@ def _conditions(profile: Profile, outcome: MovementOutcome) -> Iterator[Sight]:
 
 
 def _otherwise(profile: Profile, sheet: Sheet) -> Iterator[tuple[str, MovementOutcome]]:
-    """The same board with its orders or units in reverse."""
+    """The same board with its orders or units in reverse order."""
     rows = tuple(reversed(sheet.rows))
     backwards = replace(sheet, rows=rows)
     yield "orders", movement(profile, backwards)
@@ -153,9 +153,9 @@ def _otherwise(profile: Profile, sheet: Sheet) -> Iterator[tuple[str, MovementOu
 
 
 def smallest(profile: Profile, sheet: Sheet, sight: Sight) -> Sheet:
-    """A smallest part of a sheet with this sight: it needs every unit and every order. Without
-    centres and in the first phase, if that is enough. The sheet itself if the sight is not
-    there."""
+    """A smallest part of a sheet with this sight, for which every unit and every order is needed.
+    It is without centres and in the first phase if that is enough. If the sheet lacks the sight, it
+    is returned itself."""
     shows = careful(lambda part: sight in sights(profile, part, sight[0] == PRESOLVE, sight[0]))
     least = shrunk(sheet, shows)
     if least is None:
@@ -187,7 +187,7 @@ class Trial:
     boards: int
     seed: int
     units: int
-    files: Files = ANYWHERE  # that the map may be
+    files: Files = ANYWHERE  # where the map may be
 
     __getstate__ = own_fields
 
@@ -275,12 +275,12 @@ _SILENT = ("define", "reasons", *_DECLARED)
 a declared word is listed under the entries that use it."""
 
 LONGER = 4
-"""The effect of an entry is looked for on this many times the boards of a trial: the first
-difference is enough, and mostly the first boards show one."""
+"""The effect of an entry is looked for on this many times as many boards as a trial has: the first
+difference is enough, and usually the first boards show one."""
 
 PROVEN, NEVER, CHANGES = "proven", "never", "changes"
-"""Whether the rules decide differently without an entry: it is proven that they never do, they do
-on no board tried, or on some."""
+"""Whether the rules decide differently without an entry: proven that they never do, on no board
+tried, or on some."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,13 +296,13 @@ class OwnEntry:
 
 
 def own_layer(profile: Profile) -> Layer | None:
-    """The file of a profile that changes the others; None if there is only one."""
+    """The last file of a profile, which changes the others; None if there is only one."""
     files = [layer for layer in profile.layers if layer.source[0]]
     return files[-1] if len(files) > 1 else None
 
 
 def own_entries(profile: Profile) -> Iterator[OwnEntry]:
-    """The entries of the own file, and the values of options that are not in force."""
+    """The entries of a profile's last file, and the values of options that are not in force."""
     layer = own_layer(profile)
     top = layer.root.mapping() if layer is not None else {}
     for section in (one for one in (*_SECTIONS, *_LISTS) if one in top):
@@ -352,13 +352,13 @@ def _family(head: str) -> str:
 
 
 def _name(node: Node) -> str:
-    """The name of an entry of a list."""
+    """The name of an entry in a list."""
     return str(node.mapping()["name"].raw)
 
 
 def reach_of(one: Profile, other: Profile) -> Judging | None:
-    """What tells two profiles apart wherever they decide differently: the movement phase, if what
-    follows can only differ where that does, or all phases. None if they cannot differ."""
+    """The function that shows any difference between two profiles: by the movement phase, if what
+    follows can only differ where that does, or else by all phases. None if they cannot differ."""
     changed = {change.section for change in difference(one, other).changes}
     if changed <= {*_SILENT}:
         return None
@@ -385,7 +385,7 @@ def effect_of(trial: Trial, entry: OwnEntry) -> str:
     judge = reach_of(reduced, profile)
     if judge is None:
         return PROVEN
-    if entry.section == "option":  # on boards of the other value, which may have more words
+    if entry.section == "option":  # on boards for the other value, which may have more words
         found = first_difference(replace(trial, profile=reduced), profile, judge)
     else:
         found = first_difference(trial, reduced, judge)

@@ -135,7 +135,7 @@ class StressReport(Plain, Shown):
     notes: tuple[str, ...] = ()
     """What could not be checked."""
     is_interrupted: bool = False
-    """Whether the test ended early and reports only what it found until then."""
+    """Whether the test ended early and reports only what it had found by then."""
 
     def _parts(self) -> Iterator[Part]:
         last = self.seed + max(self.boards, 1) - 1
@@ -314,8 +314,7 @@ or any(any(ends_on_a_line(u, p)
 
 
 def question_about(profile: Profile, finding: StressFinding) -> Question | None:
-    """The question whether something that was never seen is possible; None if there is no such
-    question."""
+    """The question whether something that was never seen is possible; None if none can be asked."""
     if finding.check == "rule":
         return Paradox(finding.about)
     if finding.check == "shared":
@@ -344,7 +343,7 @@ def unanswered(finding: StressFinding, reason: str) -> StressFinding:
 
 def answered(until: float | None, trial: Trial, finding: StressFinding) -> StressFinding | str:
     """Ask the solver about something never seen, until a time (of `time.time`, which computers
-    share); a text says why the rules allow no search.
+    share). If the rules allow no search, return the reason as a text.
 
     Raises `KeyboardInterrupt`, which the search would otherwise turn into an answer.
     """
@@ -427,16 +426,16 @@ def stress(
 ) -> StressReport:
     """Search a profile for faults: on random boards of its map (or of `map`), and with the solver.
 
-    There are `boards` random boards, with the seeds from `seed` on, each with `units` units (at
-    most one in a province). For what never occurs on them, the solver searches small positions, for
-    `timeout` seconds in all (None: no limit). `jobs` is the number of processes, an executor, or
-    `Workers`; the report does not depend on it. `progress` is called with a description of the
-    work, the amount done, and the total.
+    There are `boards` random boards, with seeds from `seed` on, each with `units` units (at most
+    one in a province). If something never occurs on them, the solver searches small positions for
+    it, for `timeout` seconds in all (None: no limit). `jobs` is the number of processes, an
+    executor, or `Workers`; the report does not depend on it. `progress` is called with a
+    description of the work, the amount done, and the total.
 
     After Ctrl-C the report holds what was found so far. Raises `QuestionError` for numbers that
     make no sense and for a map without powers, `FeatureError` if the map lacks a feature that the
-    rules need, the errors of `load_profile` and `load_map`, `WorkerError` if there are no workers
-    any more, and `JournalError` for a journal that cannot be used.
+    rules need, the errors of `load_profile` and `load_map`, `WorkerError` if no workers are left,
+    and `JournalError` for a journal that cannot be used.
     """
     if boards < 1 or units < 2 or seed < 0:
         raise QuestionError("ask for at least one board and two units, and a seed of 0 or more")
@@ -445,7 +444,7 @@ def stress(
     name = name_of(map or profile.map or "standard")
     trial = Trial(profile, name, boards, seed, units, files)
     check_features(profile, trial.board)
-    trial.sheet(seed)  # so that a map without powers is reported at once
+    trial.sheet(seed)  # so that a map without powers is reported immediately
     survey = Survey(trial, jobs, progress, (trial, trial.board, timeout))
     work = _Work(survey)
     with survey:
@@ -481,7 +480,7 @@ class _Work:
         try:
             for _, tally in found:
                 self.tally.add(tally)
-        finally:  # also of the boards before Ctrl-C
+        finally:  # also for the boards before Ctrl-C
             self.seen = [finding for _, finding in troubles(self.tally)]
             faulty = {finding.check for finding in self.seen}
             self.unseen = [StressFinding(one, "", NEVER) for one in FAULTS if one not in faulty]
@@ -501,7 +500,7 @@ class _Work:
             self.seen[at] = replace(self.seen[at], witness=witness, source=source)
 
     def leave_out(self) -> None:
-        """Find the entries of the own file without which nothing changes."""
+        """Find the entries of the profile's last file without which nothing changes."""
         unused = {("cycles", one.about) for one in self.unseen if one.check == "rule"}
         own = [
             entry
@@ -512,7 +511,7 @@ class _Work:
             if effect in (PROVEN, NEVER):
                 note = f"on {LONGER * self.trial.boards} boards" if effect == NEVER else ""
                 self.idle.append(StressFinding("entry", str(entry), effect, note=note))
-            elif effect != CHANGES:  # why nothing is known of it
+            elif effect != CHANGES:  # says why nothing is known about it
                 self.notes.append(f"{entry}: {effect}")
 
     def ask(self, timeout: float | None) -> None:

@@ -39,8 +39,8 @@ def own_stamp() -> str:
 
 
 def _files(folder: Path) -> dict[str, Path]:
-    """What counts in a folder, by its path there. Where the package carries rules and cases, these
-    are looked at on their own."""
+    """The files of a folder that count, by their paths in it. If the package contains the rules and
+    cases, those folders are looked at separately."""
     inner = _PACKAGE / "data" if folder == _PACKAGE else None
     return {
         path.relative_to(folder).as_posix(): path
@@ -62,7 +62,7 @@ Answer: TypeAlias = tuple[str, bytes]
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What came of a task: answers to its first pieces (all, unless one raised an error or the
+    """The answers to a task: those to its first pieces (all, unless one raised an error or the
     worker refused it), and the seconds that they took."""
 
     seconds: float
@@ -74,8 +74,8 @@ _ONE_AT_A_TIME = threading.RLock()  # Z3 and compiled rules are for one thread
 
 @contextmanager
 def letting_others_work() -> Iterator[None]:
-    """If this thread is doing a piece of work, let others do theirs until the end of the block: it
-    may be waiting for them."""
+    """If this thread is doing a piece of work, let other threads do theirs until the end of the
+    block: it may be waiting for them."""
     try:
         _ONE_AT_A_TIME.release()
     except RuntimeError:  # it is doing none
@@ -88,7 +88,7 @@ def letting_others_work() -> Iterator[None]:
 
 
 def answers(do: bytes, pieces: Sequence[bytes], stamp: str = "") -> Answers:
-    """Do pieces of work. `stamp` is what this dipsat must be like; "" if it is the same anyway."""
+    """Do pieces of work. `stamp` is the stamp that this dipsat must have; "" for no check."""
     with letting_others_work(), _ONE_AT_A_TIME:  # held once at most
         start = time.perf_counter()
         if stamp and stamp != own_stamp():
@@ -109,18 +109,18 @@ def _answer(do: bytes, piece: bytes) -> Answer:
         return DONE, sent(result, "a result cannot be sent back")
     except MemoryError:
         return NO_MEMORY, b""
-    except Exception as error:  # it is raised again where the results are read
+    except Exception as error:  # raised again where the results are read
         return RAISED, _fault(error)
 
 
 def sent(value: object, problem: str) -> bytes:
-    """A value as bytes. Raises `WorkerError`, which begins with `problem`, for one that has
-    none."""
+    """A value as bytes. Raises `WorkerError`, which begins with `problem`, if that is
+    impossible."""
     try:
         return pickle.dumps(value)
     except MemoryError:
         raise
-    except Exception as error:  # whatever its class does
+    except Exception as error:  # its class can raise anything
         raise WorkerError(f"{problem}: {error}") from None
 
 
@@ -130,22 +130,22 @@ def _fault(error: Exception) -> bytes:
     try:
         data = pickle.dumps(error)
         pickle.loads(data)
-    except Exception:  # whatever its class does
+    except Exception:  # its class can raise anything
         return pickle.dumps(WorkerError(f"{type(error).__name__}: {error}"))
     return data
 
 
-@lru_cache(maxsize=2)  # so that caches of a profile last from one task to the next
+@lru_cache(maxsize=2)  # so that a profile's caches last from one task to the next
 def _unpickled(do: bytes) -> Callable[[Any], Any]:
     found: Callable[[Any], Any] = pickle.loads(do)
     return found
 
 
 class Task:
-    """A call of `answers`: `pickle.loads` makes it where it reads the bytes of a task.
+    """A call of `answers`, which `pickle.loads` makes when it reads the bytes of a task.
 
-    So whoever passes it on needs no dipsat, and a worker without dipsat raises an error of the
-    task. It would break down over a task that it cannot read.
+    So whoever passes it on needs no dipsat, and a worker without dipsat raises an error for the
+    task. A worker would break down over a task that it cannot read.
     """
 
     def __init__(self, do: bytes, pieces: Sequence[bytes], stamp: str) -> None:

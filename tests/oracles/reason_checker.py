@@ -1518,12 +1518,12 @@ _claims(
         ("effective", "not dislodged"): lambda it: (
             it.verdict in _GOOD and not (it.fate and "not dislodged" in it.text)
         ),
-        "wins the conflict about {place}": lambda it, place: it.goal == place and _moves(it),
-        "in vain, its strength {number} is not greater than {number} of {unit}": (
+        "wins the conflict over {place}": lambda it, place: it.goal == place and _moves(it),
+        "fails, its strength {number} is not greater than {number} of {unit}": (
             lambda it, own, other, unit: _outweighed(it, own - 1, other - 1, unit)
         ),
         "dislodged by {order}": lambda it, unit: _dislodged(it, (unit,)),
-        "in vain, neither it nor {order} wins": lambda it, unit: (
+        "fails, neither it nor {order} wins": lambda it, unit: (
             it.verdict == "fails" and it.results[unit] == "fails" and _no_swap(it, unit)
         ),
         "without effect, beaten by {order}": lambda it, unit: (

@@ -193,7 +193,7 @@ def test_a_worker_with_another_dipsat_is_refused(
         ("tcp://127.0.0.1:1", "no scheduler listens there"),
         ("tcp://127.0.0.1", "is not an address like tcp://HOST:8786"),
         ("tcp://[:8786", "is not an address like tcp://HOST:8786"),
-        ("http://127.0.0.1:8787/status", "its own address is like tcp://127.0.0.1:8786"),
+        ("http://127.0.0.1:8787/status", "own address is like tcp://127.0.0.1:8786"),
     ],
 )
 def test_an_address_at_which_there_is_no_scheduler_is_refused(
@@ -210,7 +210,7 @@ def test_the_port_of_the_page_of_a_scheduler_is_refused(monkeypatch: pytest.Monk
     monkeypatch.setattr(module, "_REACH", 0.1)
     with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:
         Thread(target=server.serve_forever, args=[0.05], daemon=True).start()
-        with pytest.raises(WorkerError, match="page of a scheduler has another port"):
+        with pytest.raises(WorkerError, match="page is not on the scheduler's own port"):
             module.cluster_crew(f"tcp://127.0.0.1:{server.server_port}")
         server.shutdown()
 

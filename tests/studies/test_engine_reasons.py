@@ -65,19 +65,19 @@ TOLD: list[tuple[str, Orders, str, str, tuple[str, ...]]] = [
     ("dpjudge", case("6.F.24"), "F LON", r'step 4 marks it "cut": A BRE - LON', ("A BRE",)),
     ("dpjudge(safe_convoys)", SAFE_CONVOY, "A LON", r'step 5 marks it "no convoy"', ("F NTH",)),
     ("dip_eval", CUT, "A MUN", r"K2: without effect, A BUR - MUN attacks it", ("A BUR",)),
-    ("dip_eval", CUT, "A BER", r"K4: in vain, its strength 1 is not greater than 1 of A SIL",
+    ("dip_eval", CUT, "A BER", r"K4: fails, its strength 1 is not greater than 1 of A SIL",
      ("A SIL",)),
-    ("dip_eval", SWAP, "A BER", r"K3: in vain, neither it nor A MUN - BER wins", ("A MUN",)),
-    ("dip_eval", BEATEN, "A BER", r"K3: wins the conflict about MUN", ()),
+    ("dip_eval", SWAP, "A BER", r"K3: fails, neither it nor A MUN - BER wins", ("A MUN",)),
+    ("dip_eval", BEATEN, "A BER", r"K3: wins the conflict over MUN", ()),
     ("dip_eval", BEATEN, "A MUN", r"K3: without effect, beaten by A BER - MUN", ("A BER",)),
-    ("dip_eval", BEATEN, "A PRU", r"K4: wins the conflict about BER", ()),
+    ("dip_eval", BEATEN, "A PRU", r"K4: wins the conflict over BER", ()),
     ("dip_eval", DISRUPTED, "A LON", r"K1: without effect, no convoy route is left, F NTH",
      ("F NTH",)),
     ("dip_eval", DISRUPTED, "F NTH", r"K1: dislodged by F HEL - NTH", ("F HEL",)),
-    ("dip_eval", DISRUPTED, "F HEL", r"K1: wins the conflict about NTH", ()),
+    ("dip_eval", DISRUPTED, "F HEL", r"K1: wins the conflict over NTH", ()),
     ("dip_eval", case("6.D.17"), "F CON", r"K2: without effect, F ANK - CON dislodges it",
      ("F ANK",)),
-    ("dip_eval", case("6.G.13"), "A TRI", r"K2: in vain.*; dislodged by F ALB$",
+    ("dip_eval", case("6.G.13"), "A TRI", r"K2: fails.*; dislodged by F ALB$",
      ("A VEN", "F ALB")),
 ]  # fmt: skip
 
@@ -97,7 +97,7 @@ def test_reason_names_the_step_and_the_units(
 
 
 GOOD = {"dpjudge": "step 10 moves it", "dip_eval": "wins the conflict"}
-BAD = {"dpjudge": 'marks it "', "dip_eval": "in vain|without effect"}
+BAD = {"dpjudge": 'marks it "', "dip_eval": "fails|without effect"}
 
 
 @exhaustive

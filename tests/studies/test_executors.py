@@ -301,19 +301,19 @@ STRANGE = {
     ),
     "endless view": (
         f"DROP TABLE about; CREATE VIEW about {ENDLESS} n AS name, n AS value FROM more",
-        "no journal of dipsat",
+        "not a dipsat journal",
     ),
     "trigger": (
         "CREATE TRIGGER undo AFTER INSERT ON done BEGIN DELETE FROM done; END",
-        "no journal of dipsat",
+        "not a dipsat journal",
     ),
     "column": (
-        "ALTER TABLE done ADD COLUMN more BLOB AS (zeroblob(400000000))", "no journal of dipsat",
+        "ALTER TABLE done ADD COLUMN more BLOB AS (zeroblob(400000000))", "not a dipsat journal",
     ),
-    "table": ("CREATE TABLE more (other)", "no journal of dipsat"),
+    "table": ("CREATE TABLE more (other)", "not a dipsat journal"),
     "of somebody else": (
         "DROP TABLE about; DROP TABLE stages; DROP TABLE done; CREATE TABLE games (name TEXT)",
-        "no journal of dipsat",
+        "not a dipsat journal",
     ),
     "of values of any size": (
         "UPDATE done SET result = zeroblob(40000000) WHERE at = 0", "too big",

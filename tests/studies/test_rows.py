@@ -187,7 +187,7 @@ def test_no_parquet_is_written_that_cannot_be_read(tmp_path: Path) -> None:
     endless: list[Any] = []
     endless.append(endless)
     for deep in ([deepest], {"b": deepest}, endless):
-        with pytest.raises(FileError, match="more than 30 lists and records are in each other"):
+        with pytest.raises(FileError, match="more than 30 lists and records are nested"):
             studies.write_rows([{"a": deep}], path)
 
 
