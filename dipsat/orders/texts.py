@@ -1,13 +1,12 @@
-"""Order texts: one reader for all notations in which people write orders, and one writer.
+"""Order texts: one reader for all notations that people write, and one writer.
 
-The reader takes DATC text (`F North Sea Convoys A London -
-Belgium`), the notation of the `diplomacy` package (`F NTH C A LON - BEL`, `A LON - BEL
-VIA`) and that of e-mail judges (`A Lon-Bel`, `lon -> bel`, `f bul(sc) s russian a rum-con`), in any
-case and mixture. It also reads retreats (`A BEL R PIC`), disbands (`A BEL D`, `Remove F Ion`),
-builds (`A PAR B`, `Build A Paris`, `B A Paris`) and `WAIVE`. If the rules give attributes to units,
-their values may precede a unit in any case (`Red A VEN`, `F Adr S red Army Venice - Tri`).
-Notations with other beginnings have their own readers, such as `dipsat.orders.daide` for bots
-(`( ENG AMY LON ) HLD`).
+The reader takes DATC text (`F North Sea Convoys A London - Belgium`), the notation of the
+`diplomacy` package (`F NTH C A LON - BEL`, `A LON - BEL VIA`) and that of e-mail judges
+(`A Lon-Bel`, `lon -> bel`, `f bul(sc) s russian a rum-con`), in any case and mixture. It also reads
+retreats (`A BEL R PIC`), disbands (`A BEL D`, `Remove F Ion`), builds (`A PAR B`, `Build A Paris`,
+`B A Paris`) and `WAIVE`. If the rules give attributes to units, their values may precede a unit in
+any case (`Red A VEN`, `F Adr S red Army Venice - Tri`). Notations that begin differently have their
+own readers: `dipsat.orders.daide` for bots.
 """
 
 from __future__ import annotations
@@ -259,8 +258,7 @@ def ordered_unit(reader: OrderReader, text: str) -> tuple[str, Order | None]:
 #
 # A heading may end with a colon, be the only words of a line, or precede an order on the same line
 # (`ENGLAND: A Lon-Bel`); it may be shortened if only one power can be meant (`FRA:`, `F:`). `#` and
-# `//` begin a comment; `;` separates orders on one line. List and quote markers before orders are
-# skipped.
+# `//` begin a comment; `;` separates orders on one line. List and quote markers are skipped.
 
 
 _SHORTEST = 3  # letters of a shortened heading without a colon
