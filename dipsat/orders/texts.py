@@ -6,7 +6,7 @@ The reader takes DATC text (`F North Sea Convoys A London - Belgium`), the notat
 retreats (`A BEL R PIC`), disbands (`A BEL D`, `Remove F Ion`), builds (`A PAR B`, `Build A Paris`,
 `B A Paris`) and `WAIVE`. If the rules give attributes to units, their values may precede a unit in
 any case (`Red A VEN`, `F Adr S red Army Venice - Tri`). Notations that begin differently have their
-own readers: `dipsat.orders.daide` for bots.
+own readers, such as `dipsat.orders.daide` for bots (`( ENG AMY LON ) HLD`).
 """
 
 from __future__ import annotations
