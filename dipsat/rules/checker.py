@@ -111,7 +111,7 @@ class Names:
         board = self.powers.board
         if board is not None:
             known |= {*board.provinces, *board.powers, *map(titled, board.powers)}
-        return f'; as a text it has quotes: "{name}"' if name in known else ""
+        return f'; a text needs quotes: "{name}"' if name in known else ""
 
 
 MAX_NODES = 5000  # parts of one equation with all defined terms expanded

@@ -638,7 +638,7 @@ class Composer:
         wanted = TRUTH if kind.is_truth and file == entry.section.path else None
         found = checker.check_term(condition, term.indices, wanted)
         if kind.is_truth and not found.type.is_truth:
-            entry.fail(f"{entry.key} keeps what {file} says, but that is a number, no condition")
+            entry.fail(f"{entry.key} keeps what {file} says, but that is a number, not a condition")
         return found
 
     def _decision(
@@ -685,9 +685,8 @@ class Composer:
         return tuple(rules)
 
     def _texts(self, section: str, what: str, head: Node, known: set[str]) -> dict[str, str]:
-        """The texts for people in a section, each about a `what` of the profile. A text in the
-        profile's own file must belong to a `known` name; a text of a base may have lost its
-        name."""
+        """The texts for people, each about a `what` of the profile. Those in the profile's own file
+        must belong to a `known` name; those of a base may have lost theirs."""
         texts = {}
         if self.problems:  # then the entry that states the name may be faulty
             known |= names_stated(head, [section])

@@ -433,9 +433,8 @@ def read_relation(
     attempt: Try,
     powers: NamedPowers,
 ) -> Relation | None:
-    """The relation with these indices that an entry declares. It is the last of the entries
-    `stated` and replaces the others, except that their properties still count until a later entry
-    states some.
+    """The relation with these indices that an entry declares: the last of those `stated`, which
+    replaces the others. Only their properties still count, until a later entry states some.
 
     None after `attempt` has noted all faults in keys, rows and names of properties, and each row
     that breaks a property. Raises `ProfileError` if there are no rows to check.
@@ -524,7 +523,7 @@ def _properties(
             known = tuple(PROPERTIES)
             attempt(refuse_unknown, node, text, known, "not a property of a relation")
     if names and (len(indices) != 2 or indices[0].type != indices[1].type):
-        problem = f"only a relation between two members of one domain has properties; {name} is not"
+        problem = f"properties need a relation between two members of one domain; {name} is not one"
         asked.refuse(problem)
     return names
 
