@@ -220,8 +220,7 @@ class ExpressionText:
         return f"({left} {node.op} {right})"
 
     def _equal(self, node: Compare, mode: str, names: Names) -> str:
-        """Two numbers are surely equal if both are known and the same; they may be equal if their
-        ranges meet."""
+        """Numbers are surely equal if known and the same; they may be if their ranges meet."""
         (least, most), (low, high) = (
             self.readings(side, names) for side in (node.left, node.right)
         )
@@ -325,8 +324,7 @@ class ExpressionText:
         raise DeclinedError(f"{what} that the kernel does not know")
 
     def _of_cycle(self, name: str) -> str:
-        """The decisions of a family on the cycle, by unit; for combinations, the first index
-        counts."""
+        """The units of a family's decisions on the cycle; for combinations, of the first index."""
         family = self.layout.families.get(name)
         if family is None:
             return "no_units()"
@@ -505,8 +503,7 @@ def bound(variable: Variable, names: Names) -> Names:
 
 
 def _facts_of_text(node: Expression) -> list[tuple[str, str]]:
-    """The facts from which a text expression takes its value. All kinds of units count as one
-    fact."""
+    """The facts whose value a text expression can take. All kinds of units count as one fact."""
     match node:
         case Fact():
             word = str(node.of.type), node.name

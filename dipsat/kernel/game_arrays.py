@@ -197,7 +197,7 @@ def random_rows(coder: Coder, position: Position, key: int) -> list[Row]:
     `dipsat/kernel/runtime/play.h` draws the same."""
     legal = _subjects(coder, position)
     if position.phase.kind is not PhaseKind.ADJUSTMENT:
-        last = position.phase.kind is PhaseKind.RETREAT  # 0 is a disband, which is listed last
+        last = position.phase.kind is PhaseKind.RETREAT  # 0 means a disband, which is listed last
         return [one.rows[drawn(key, one.province, len(one.rows)) - last] for one in legal]
     found = list[Row]()
     for power, due in enumerate(_due(coder, position)):
