@@ -43,7 +43,7 @@ from dipsat.kernel.result_arrays import BatchResult, adjudicated, answer, left_o
 from dipsat.kernel.tables import what_python_does
 from dipsat.rules import DEFAULT_RULES, Profile, check_features, load_profile
 
-_NOT_KEPT = "rules of your own are compiled by `dipsat kernel build`, or with native=True"
+_NOT_KEPT = "your own rules are compiled by `dipsat kernel build`, or with native=True"
 _LAST_YEAR, _MOST_PHASES = 65_000, 2**31 - 1  # that codes can hold
 
 

@@ -419,7 +419,7 @@ class GamesInPlay:
         self._end(at, following)
 
     def _settle(self, at: int, position: Position, orders: Mapping[str, PowerOrders]) -> Position:
-        """Adjudicate one phase of a game, and return the position, which it now has."""
+        """Adjudicate one phase of a game, and return its new position."""
         following = adjudicate(position, orders, self._profile).next
         self._coder.write(self.games.positions, at, following)
         self.games.played[at] += 1

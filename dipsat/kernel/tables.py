@@ -495,7 +495,7 @@ def what_python_does(profile: Profile) -> dict[str, str]:
     if conditions.are_about("Retreat"):
         found["retreats"] = "the rules have conditions on retreats"
     elif _is_unlike_standard(profile):
-        found["retreats"] = "`retreat_succeeds` is not that of the standard rules"
+        found["retreats"] = "`retreat_succeeds` differs from the standard rules"
     if COUNTS_FOR in conditions:
         found["phases"] = f"the rules have a condition `{COUNTS_FOR}`"
     for name in (CAPTURES, BUILDS_IN):

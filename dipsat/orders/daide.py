@@ -281,8 +281,8 @@ class _Writer:
         return f"( {word} {self.code('coast', coast, location)} )" if coast else word
 
     def code(self, kind: str, name: str, where: str = "") -> str:
-        """The code of a province, a coast or a power. It must be one word, to be read again; a name
-        of the map may be longer."""
+        """The code of a province, a coast or a power. It must be one word so that it can be read
+        again; a name of the map may be longer."""
         codes = getattr(self.codes, f"{kind}s")
         if name not in codes:
             raise UnknownNameError(kind, name, codes, where)

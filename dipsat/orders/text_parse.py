@@ -111,8 +111,8 @@ class TextParse:
         return OrderSyntaxError(self.text, problem)
 
     def guesses(self) -> str:
-        """How names were read that mean nothing as typed, and which words have no effect; "" if
-        there are no such names or words."""
+        """Sentences about names that had to be guessed, and about words that have no effect; "" if
+        there are none."""
         names = " and ".join(
             f"'{self._as_typed(typed)}' is read as {self.board.provinces[code].name}"
             for typed, code in self.meant.items()

@@ -178,7 +178,7 @@ class OrderReader:
         elif not HOLD.isdisjoint(words) and (EVERYBODY | HOLD).issuperset(words):
             problem = "say which units hold, each on a line of its own, such as 'A Par H'"
         elif bare.startswith("(") and bare.endswith(")"):
-            problem = "it stands in brackets; leave them out of an order, or put # before a remark"
+            problem = "it is in brackets; write orders without them, or put # before a remark"
         if problem:
             raise OrderSyntaxError(shortened(text), problem)
 

@@ -200,7 +200,7 @@ class Citation(Plain):
     entry: str
     """The name of the entry, such as `prevent_strength`."""
     source: str
-    """What states it, such as `DATC 3.0 5.B.6`; "" if the rules do not say."""
+    """The document and section that state it, such as `DATC 3.0 5.B.6`; "" if unknown."""
     title: str
     """The title of that section of the DATC, "" for another source."""
     file: str
