@@ -227,7 +227,7 @@ class Checker:
 
 
 def _fits(found: Type, wanted: Type) -> bool:
-    if found is wanted:  # as most are
+    if found is wanted:  # the usual case
         return True
     return found == wanted or (wanted.name == "number" and found.is_number)
 
@@ -353,7 +353,7 @@ class _Scope(NamedTuple):
         self.fail(tree, f"unknown name {name!r}{hint}")
 
     def _base(self, tree: ast.expr) -> Expression:
-        """What the files below say of this entry, about the same objects."""
+        """What the files below say about this entry, for the same objects."""
         if not self.term.base:
             names = self.checker.names
             self.fail(tree, nothing_below(self.term.name, {**names.decisions, **names.defines}))

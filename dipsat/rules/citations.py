@@ -222,8 +222,8 @@ class Citation(Plain):
 
 
 def cite(profile: Profile, names: Iterable[str]) -> tuple[Citation, ...]:
-    """The sources of the entries with these names, and of the terms that they use if yet other
-    files have changed these. An entry that builds on one in another file has both sources."""
+    """The sources of the entries with these names, and of the terms that they use if further files
+    have changed these. An entry that builds on one in another file has both sources."""
     index, found = _index(profile), dict[str, Citation]()
     for name in names:
         for one in _cited(name, index):

@@ -566,7 +566,7 @@ class Composer:
         return chosen
 
     def _term(self, stated: Sequence[Stated]) -> Definition:
-        """The term that these entries state, the earliest first."""
+        """The term that entries of several files state, the earliest entry first."""
         self.headings.check_replacement(stated)
         parts = parts_of(stated)
         for _, _, value in still_stated(stated):
@@ -660,7 +660,7 @@ class Composer:
         return Decision(term.name, term.indices, kind, equation, checked, path)
 
     def _legal(self, checker: Checker, stated: Sequence[Stated]) -> Formula | None:
-        """The condition on single orders that entries state."""
+        """The condition on single orders that entries of several files state."""
         term = self._term(stated)
         return None if term.name in self.broken else read_condition(checker, term, stated[-1])
 

@@ -416,7 +416,7 @@ def builds_on_base(value: Node) -> bool:
 def still_stated(stated: Sequence[Stated]) -> tuple[Stated, ...]:
     """Those of several files' entries of one name, the earliest first, that still count: the last
     one, and those on which it builds."""
-    if len(stated) == 1:  # as most are
+    if len(stated) == 1:  # the usual case
         return tuple(stated)
     above = list(takewhile(lambda one: builds_on_base(one[2]), reversed(stated)))
     return tuple(stated[-len(above) - 1 :])

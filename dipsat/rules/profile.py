@@ -39,7 +39,7 @@ NamedConditions: TypeAlias = tuple[tuple[str, Expression], ...]
 
 @dataclass(frozen=True, slots=True)
 class CycleRule:
-    """What to do with a decision cycle that has no resolution or several.
+    """What to do with a decision cycle that has no resolution, or several.
 
     If `when` holds for the cycle, each decision of the cycle whose family is in `pins` is set to
     the value given there. If the family is also in `where`, only the decisions are set for whose
