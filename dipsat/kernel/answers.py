@@ -1,4 +1,4 @@
-"""What comes of single movement phases, by compiled equations: where `adjudicate` asks first."""
+"""Outcomes of single movement phases by compiled equations, which `adjudicate` asks first."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from dipsat.outcomes import Answers, Dislodgement, NoAnswers, Told, answer_sourc
 from dipsat.rules import DEFAULT_RULES, Profile
 
 BOARDS_BETWEEN_LOOKS = 5_000
-"""The boards, some seconds of work, that a process without a kept library adjudicates before it
+"""A process without a kept library adjudicates this many boards, some seconds of work, before it
 looks for one again."""
 
 
 class CompiledAnswer:
-    """What comes of a movement phase that compiled equations have decided by propagation alone. So
+    """The outcome of a movement phase that compiled equations have decided by propagation alone. So
     its resolution is the only one."""
 
     def __init__(
@@ -48,7 +48,7 @@ class CompiledAnswer:
         self.given = given
 
     def told(self) -> list[Told]:
-        """Of each unit its power and text, its order as submitted, the verdict, and its fate."""
+        """Each unit's power, text, order as submitted, verdict and fate."""
         units, neutrals = self._position.units, self._position.map.neutrals
         given = [self._texts[line - 1] if line else None for line in self._lines]
         fates = [""] * len(units)
@@ -61,8 +61,8 @@ class CompiledAnswer:
         return list(zip(powers, map(str, units), given, verdicts, fates, strict=True))
 
     def decided(self, phase: Phase) -> list[tuple[Key, int, int]] | None:
-        """Each decision, sorted, with its value and the number of its connected subgraph; None for
-        a copy, which has no compiled code."""
+        """The decisions, sorted, each with its value and the number of its connected subgraph. None
+        for a copy, which has no compiled code."""
         coder = self._result._coder
         library = coder.library
         if library is None or (found := library.decided(self._result.codes)) is None:
@@ -116,8 +116,8 @@ class CompiledAnswers:
     def __call__(
         self, position: Position, orders: Mapping[str, PowerOrders]
     ) -> CompiledAnswer | None:
-        """The answer to a phase; None if propagation leaves it open, or if something about its
-        orders takes more to say."""
+        """The answer to a phase; None if propagation leaves it open, or if its orders need more
+        explanation."""
         found = self._coded(position, orders)
         if found is None:
             return None
@@ -133,7 +133,7 @@ class CompiledAnswers:
                 for one in ordered.texts
             ]
             self._library.adjudicate(codes, result._memory, True, 0, 1)
-        except (CodeError, UnknownNameError):  # a unit, or a name, that cannot be there
+        except (CodeError, UnknownNameError):  # a unit or a name cannot be there
             return None
         if left_open(result):
             return None
@@ -142,7 +142,7 @@ class CompiledAnswers:
 
     def legal_orders(self, position: Position) -> Sequence[tuple[str, ...]] | None:
         """The legal orders of each unit in a movement phase, as texts in the notation `diplomacy`;
-        None where that takes more to say."""
+        None if compiled code cannot write them."""
         found = self._coded(position, {})
         if found is None:
             return None
@@ -159,7 +159,7 @@ class CompiledAnswers:
     def _coded(
         self, position: Position, orders: Mapping[str, PowerOrders]
     ) -> tuple[BoardCodes, CodedOrders] | None:
-        """The codes of a movement phase; None if something about it needs care."""
+        """The codes of a movement phase; None if it has to be read with more care."""
         coder = self._coder
         found = coder.phase(position, orders)
         if found is None:
@@ -171,14 +171,14 @@ class CompiledAnswers:
 
 
 class _AnswersLater:
-    """No answers before a look, every some thousand boards, finds that the equations are compiled.
-    Those of shipped rules are compiled by a thread from the first such look on: that takes seconds,
-    and is lost if the process ends meanwhile."""
+    """Gives no answers until the equations are compiled, for which it looks every few thousand
+    boards. At the first look, a thread starts to compile those of shipped rules. That takes
+    seconds, and is lost if the process ends before."""
 
     def __init__(self, profile: Profile, board: Map) -> None:
         self._of = profile, board
         self._boards_left = BOARDS_BETWEEN_LOOKS
-        self._compiling_in = 0  # the process; a thread stays behind where one is forked
+        self._compiling_in = 0  # the process's number; a forked process lacks the thread
 
     def __call__(self, position: Position, orders: Mapping[str, PowerOrders]) -> None:
         self._boards_left -= 1
@@ -204,11 +204,11 @@ class _AnswersLater:
 
 
 def answers_for(profile: Profile, board: Map) -> Answers:
-    """Answers by compiled equations, perhaps later."""
+    """Answers by compiled equations, which may begin later."""
     try:
         found = _kept_answers(profile, board)
         if found is None:
-            cache_folder()  # without one, every process would compile again
+            cache_folder()  # without a folder, every process would compile again
         return found or _AnswersLater(profile, board)
     except (DipsatError, DeclinedError):
         return NoAnswers()
@@ -224,13 +224,13 @@ def _kept_answers(profile: Profile, board: Map) -> CompiledAnswers | None:
 def build(
     rules: str | Path | Profile = DEFAULT_RULES, map: str | Path | Map | None = None
 ) -> Batch:
-    """Compile the equations of a profile for a map, for this process and those to come:
-    `dipsat.adjudicate` then takes verdicts and positions from them where propagation alone decides
-    a movement phase. Reasons are made as before, when they are read.
+    """Compile the equations of a profile for a map, for this process and later ones.
+    `dipsat.adjudicate` then takes verdicts and positions from them if propagation alone decides a
+    movement phase. Reasons are still made when they are read.
 
-    Shipped rules are compiled in any case, in the background, when a process has adjudicated some
-    thousand boards under them; rules of your own only here and by `Batch(..., native=True)`. The
-    arguments are those of `Batch`.
+    Shipped rules are compiled anyway, in the background, after a process has adjudicated some
+    thousand boards under them. Your own rules are compiled only here and by
+    `Batch(..., native=True)`. The arguments are the same as for `Batch`.
 
     Raises `KernelError` if the equations cannot be compiled, and the errors of `load_profile` and
     `load_map`.

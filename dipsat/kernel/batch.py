@@ -1,4 +1,4 @@
-"""Many boards at once, by the compiled equations of a profile where that is possible."""
+"""Many boards at once, by the compiled equations of a profile if possible."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from dipsat.kernel.result_arrays import BatchResult, adjudicated, answer, left_o
 from dipsat.kernel.tables import what_python_does
 from dipsat.rules import DEFAULT_RULES, Profile, check_features, load_profile
 
-_NOT_KEPT = "rules of your own are compiled by `dipsat kernel build`, or with native=True"
+_NOT_KEPT = "your own rules are compiled by `dipsat kernel build`, or with native=True"
 _LAST_YEAR, _MOST_PHASES = 65_000, 2**31 - 1  # that codes can hold
 
 
@@ -51,17 +51,17 @@ _LAST_YEAR, _MOST_PHASES = 65_000, 2**31 - 1  # that codes can hold
 class Batch:
     """Adjudicates the movement phases of many boards of one map under one profile.
 
-    Two are equal only if they are the same object. A copy, perhaps in another process, is made from
-    the same rules and map.
+    Two batches are equal only if they are the same object. A copy, perhaps in another process, is
+    made from the same rules and map.
 
     The profile's equations are compiled to machine code, which adjudicates hundreds of times as
-    many boards in a second as `dipsat.adjudicate`. What the compiled code cannot express, and a
-    board that it leaves open, is adjudicated by `dipsat.adjudicate`, so the results are the same.
+    many boards a second as `dipsat.adjudicate`. Whatever it cannot express, and boards that it
+    leaves open, are adjudicated by `dipsat.adjudicate`, so the results are the same.
 
-    `rules` and `map` are as for `adjudicate` and `Position.from_units`; without `map`, it is the
-    map that the rules are for, or the standard map. With `native=None`, shipped rules are compiled
-    if there is a C compiler and they can be, and rules of your own are taken if `build` has
-    compiled them; `True` asks for this, also for rules of your own, and `False` for Python alone.
+    `rules` and `map` are as for `adjudicate` and `Position.from_units`; `map` defaults to the
+    rules' map, or the standard map. With `native=None`, shipped rules are compiled if there is a C
+    compiler and they can be; your own rules are compiled only if `build` has done so. `True`
+    requires compiled code, also for your own rules, and `False` uses Python alone.
 
     Raises `KernelError` if `native` is true and the equations cannot be compiled, and the errors of
     `load_profile` and `load_map`.
@@ -120,32 +120,32 @@ class Batch:
 
     @property
     def compiler(self) -> str:
-        """The command of the C compiler that has compiled the equations, "" if they came with
-        dipsat or are not compiled."""
+        """The command of the C compiler that compiled the equations, "" if they came with dipsat or
+        are not compiled."""
         return "" if self._library is None else self._library.compiler
 
     @property
     def origin(self) -> str:
-        """Where the compiled code comes from, in words: whether it was compiled now or found, the
-        file, and the compiler; "" if the equations are not compiled."""
+        """A description of the compiled code: whether it was compiled now or found, the file, and
+        the compiler; "" if the equations are not compiled."""
         return "" if self._library is None else self._library.origin
 
     @property
     def why_not_kept(self) -> str:
-        """Why the compiled code is not in the cache folder, so that the next process compiles
-        again; "" if it is there, or if the equations are not compiled."""
+        """Why the compiled code is not in the cache folder, so the next process must compile again.
+        "" if it is there, or if the equations are not compiled."""
         return "" if self._library is None else self._library.why_not_kept
 
     @property
     def left_to_python(self) -> Mapping[str, str]:
-        """What the compiled code leaves to dipsat's Python under these rules -> why: "orders" (to
-        list them), "retreats", "adjustments" (and what happens in fall), or "phases" (all of whole
-        games). Python takes much longer, but finds the same."""
+        """Work that the compiled code leaves to dipsat's Python under these rules -> why: "orders"
+        (listing them), "retreats", "adjustments" (and captures in fall), or "phases" (all phases of
+        whole games). Python takes much longer, but the results are the same."""
         return what_python_does(self.rules)
 
     @property
     def order_rows(self) -> int:
-        """The room for the orders of a position, in rows of four numbers."""
+        """The number of rows, of four numbers each, for the orders of a position."""
         return self._coder.rows
 
     @checked
@@ -156,11 +156,11 @@ class Batch:
         phase: str | PhaseName | None = None,
         lenient: bool = False,
     ) -> BoardCodes:
-        """Return the codes of boards, each a pair of units and orders, as `Position.from_units` and
-        `adjudicate` take them; instead of units, also a `Position`.
+        """Return the codes of boards. Each board is a pair of units and orders, as
+        `Position.from_units` and `adjudicate` take them; a `Position` can replace the units.
 
         `phase` is the movement phase of boards that are not a `Position` (default: the first of the
-        map). If the call is `lenient`, an order that cannot be read is illegal: its unit holds, as
+        map). If `lenient` is true, an order that cannot be read is illegal and its unit holds, as
         with `adjudicate`. Raises the errors of `from_units` and `adjudicate` for boards that cannot
         be read, with a note (`__notes__`) that says which board it is.
         """
@@ -177,7 +177,7 @@ class Batch:
     @checked
     def board(self, codes: BoardCodes, at: int) -> tuple[Position, Orders]:
         """Return the position and the orders of the board with this number, as `dipsat.adjudicate`
-        takes them: it says why, which results in arrays do not. Codes hold the season, but no year.
+        takes them. It gives reasons, unlike arrays. Codes hold the season, but not the year.
 
         Raises `CodeError` for a code that means nothing.
         """
@@ -210,10 +210,10 @@ class Batch:
     def legal_orders(self, codes: BoardCodes | PositionCodes) -> LegalOrders:
         """List every legal order of every unit, in the order of `Game.legal_orders`.
 
-        Boards are in a movement phase, positions in any; units and provinces to build in have the
-        order of the codes. A move that names a convoy path, which
-        only some rules require, has no code and is left out, and a board without codes
-        (`BoardCodes.uncoded`) has no units. Raises `CodeError` for a code that means nothing.
+        Boards are in a movement phase, positions in any phase. Units and provinces to build in are
+        in the order of the codes. Moves with a convoy path, which only some rules require, have no
+        codes and are left out. A board without codes (`BoardCodes.uncoded`) has no units. Raises
+        `CodeError` for a code that means nothing.
         """
         if isinstance(codes, PositionCodes):
             check_positions(codes, self.numbers)
@@ -255,17 +255,17 @@ class Batch:
         *,
         threads: int = 1,
     ) -> Advanced:
-        """Adjudicate one phase of each position, of any kind, and return the positions of the next
+        """Adjudicate one phase, of any kind, of each position, and return the positions of the next
         phases.
 
         `orders` is a list with the orders of each position, as `dipsat.adjudicate` takes them, or
         an array, which is quicker. An array has `order_rows` rows of four numbers for each
-        position. In a movement phase, they are those of its units (`BoardCodes.orders`). In a
-        retreat phase, they are those of its dislodged units: 6 to retreat, 0, 0 and the target; or
+        position. In a movement phase, there is a row for each unit (`BoardCodes.orders`). In a
+        retreat phase, there is a row for each dislodged unit: 6 to retreat, 0, 0 and the target; or
         7 to disband. In an adjustment phase, each row is 8 to build, the kind of the unit, the
         power and the location; 7 to disband, 0, the power and the location; or 9 to waive a build,
-        0 and the power. A row that begins with 0 is not an order, and in an adjustment phase the
-        end of the orders.
+        0 and the power. A row that begins with 0 is not an order. In an adjustment phase it ends
+        the orders.
 
         Raises `CodeError` for a code that means nothing, and the errors of `dipsat.adjudicate`,
         with a note (`__notes__`) that says which position it is.
@@ -303,17 +303,17 @@ class Batch:
         record: bool = False,
         threads: int = 1,
     ) -> Games:
-        """Play games in which every unit gets a legal order at random.
+        """Play games with a random legal order for every unit.
 
-        `games` is how many are to be played from the first position of the map, or the codes of the
-        positions from which to play. A game ends when a power has won, after the year `until`, or
-        after this many `phases`; without either, after ten years. In every movement or retreat
-        phase, each legal order of a unit is equally likely. Units to disband, and provinces to
-        build in, are chosen in the same way, as many as are due.
+        `games` is the number of games to play from the first position of the map, or the codes of
+        the positions from which to play. A game ends when a power has won, after the year `until`,
+        or after `phases` phases; by default after ten years. In every movement or retreat phase,
+        all legal orders of a unit are equally likely. Units to disband, and provinces to build in,
+        are chosen in the same way, as many as are due.
 
-        What is chosen depends on the seed, the number of the game, the number of the phase in it
-        and the province only, so the same games are played on any computer and with any number of
-        threads, compiled or not. With `record`, every phase can be read afterwards.
+        Choices depend only on the seed, the number of the game, the number of its phase, and the
+        province. So the same games are played on any computer and with any number of threads,
+        compiled or not. With `record`, every phase can be read afterwards.
 
         Raises `CodeError` for a code that means nothing, and the errors of `dipsat.adjudicate`.
         """
@@ -346,7 +346,7 @@ def _check_number(name: str, value: int | None, least: int) -> None:
 
 
 def _threads(method: str, threads: Any) -> int:
-    """The number of threads, which may be one of NumPy's. Raises `ArgumentError`."""
+    """The number of threads as an `int`; NumPy's integers are allowed. Raises `ArgumentError`."""
     try:
         count = 0 if isinstance(threads, bool) else index(threads)
     except TypeError:
@@ -358,5 +358,5 @@ def _threads(method: str, threads: Any) -> int:
 
 @kept_on_first(4)
 def kept_batch(profile: Profile, board: Map) -> Batch:
-    """The batch, which the profile keeps. Raises the errors of `Batch`."""
+    """The batch of a profile, which keeps it. Raises the errors of `Batch`."""
     return Batch(profile, board)

@@ -1,8 +1,8 @@
-"""Phases as a few bytes each, adjudicated at once: only what compiled code settles.
+"""Phases as a few bytes each, adjudicated together, if compiled code settles them.
 
-`MovesAtOnce` is for whoever judges the same movement phases under many profiles and asks only where
-these differ. A phase that has no codes, or that compiled code leaves open, is left to the caller;
-nothing here asks dipsat's Python.
+`MovesAtOnce` is for callers that judge the same movement phases under many profiles and only need
+the differences. Phases that have no codes, or that compiled code leaves open, are left to the
+caller. Nothing here asks dipsat's Python.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from dipsat.kernel.numbers import VERDICTS
 from dipsat.kernel.result_arrays import BatchResult, adjudicated, left_open
 
 _UNHEEDED = bytes.maketrans(bytes([VERDICTS.index("illegal")]), bytes([VERDICTS.index("invalid")]))
-"""Makes one verdict of the two that say that an order is not carried out: its unit stands."""
+"""Merges the two verdicts that say that an order is not carried out and its unit stands."""
 
 
 class CodedMoves(NamedTuple):
-    """The code of a movement phase; `has_strays` if it has orders for units that do not exist, of
-    which the code says nothing."""
+    """The code of a movement phase. `has_strays` says that there are orders for units that do not
+    exist; these are not in the code."""
 
     units: bytes
     orders: bytes
@@ -51,18 +51,18 @@ class MovesAtOnce:
 
     @property
     def places(self) -> Hashable:
-        """What units are to the codes: equal for two batches of one map whose units have the same
+        """What decides the codes of units. Equal for two batches of one map if units have the same
         codes."""
         return self.numbers.kinds, tuple(self.numbers.attributes.items()), self._batch.rules.words
 
     @property
     def reading(self) -> Hashable:
-        """How orders are read: a phase that has codes under two readings has the same ones, and
-        under equal readings the same phases have codes."""
+        """What decides the reading of orders. If a phase has codes under two readings, they are the
+        same. Under equal readings, the same phases have codes."""
         return self.places, self._coder.care
 
     def coded(self, position: Position, orders: Mapping[str, Sequence[str]]) -> CodedMoves | None:
-        """The code of a movement phase; None if something about it needs care."""
+        """The code of a movement phase; None if it has to be read with more care."""
         found = self._coder.phase(position, orders)
         if found is None:
             return None
@@ -73,7 +73,7 @@ class MovesAtOnce:
         )  # fmt: skip
 
     def judged(self, coded: Sequence[CodedMoves]) -> BatchResult:
-        """The results, whose boards have the numbers of the phases. Those of `left_open` mean
+        """The results; their boards have the numbers of the phases. Those in `left_open` mean
         nothing. Raises `CodeError`."""
         assert self._library is not None
         starts, width = array("I", [0]), 2 * self.numbers.unit_width
@@ -90,8 +90,8 @@ class MovesAtOnce:
 
 
 def differing(one: BatchResult, other: BatchResult) -> set[int]:
-    """The boards of two results of the same codes whose verdicts, ends, retreats or attributes
-    differ, and those that either leaves open. An illegal order is as good as an invalid one."""
+    """The boards whose verdicts, ends, retreats or attributes differ in two results of the same
+    codes, or that either leaves open. Illegal and invalid orders count as the same."""
     found = {*left_open(one), *left_open(other)}
     units = one.codes.starts[-1]
     parts = zip(_parts(one), _parts(other), strict=True)
@@ -105,7 +105,7 @@ def differing(one: BatchResult, other: BatchResult) -> set[int]:
 
 
 def _parts(result: BatchResult) -> tuple[bytes, ...]:
-    """What is compared, unit by unit."""
+    """The arrays to compare, unit by unit."""
     arrays = result.arrays
     parts = arrays.ends, arrays.retreats, arrays.attributes
     verdicts = bytes(arrays.verdicts).translate(_UNHEEDED)

@@ -1,4 +1,4 @@
-"""From units, orders and positions as people write them to codes, and back."""
+"""Codes for units, orders and positions that people write, and the way back."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ _NO_CODE = (
     *TEXT_FAULTS, PositionError, DeclinedError,
     AttributeError, LookupError, OverflowError, TypeError, ValueError,
 )  # fmt: skip
-"""The errors of what has no code, or is wrong: that is found again where it is read with care."""
+"""The errors of input without codes or with faults; reading with more care finds faults again."""
 
 
 class _Standing(NamedTuple):
@@ -98,7 +98,7 @@ class _Standing(NamedTuple):
 
 
 class CodedOrders(NamedTuple):
-    """The orders of a movement phase: four numbers for each unit."""
+    """The orders of a movement phase, as four numbers for each unit."""
 
     rows: array[int]
     has_strays: bool
@@ -106,7 +106,7 @@ class CodedOrders(NamedTuple):
     texts: Sequence[Any]
     """All orders as they were given."""
     lines: array[int]
-    """For each unit, the number of its order among these, from 1; 0 if it has none."""
+    """For each unit, the number of its order in `texts`, from 1; 0 if it has none."""
 
 
 # --- parts of codes -------------------------------------------------------------------------------
@@ -133,8 +133,8 @@ def values_of(numbers: MapNumbers, row: Sequence[int]) -> Values:
 def owners_of(
     numbers: MapNumbers, centers: Mapping[str, Iterable[str]], unknown: Iterable[str] = ()
 ) -> bytes:
-    """The number of the power that owns each province, from power -> its centres, and the centres
-    whose owner is unknown."""
+    """The number of each province's owner, given power -> its centres, and the centres whose owner
+    is unknown."""
     most, number_of = len(numbers.provinces), numbers.number_of
     found = bytearray([NOBODY]) * most
     for power, owned in centers.items():
@@ -150,22 +150,22 @@ def owners_of(
 def owners_for(
     board: Map, position: Position | None, phase: PhaseName, needed: bool
 ) -> Owners | None:
-    """The owners on a board: those of its position, or, where the rules need them, those of a phase
-    of which only the units are stated."""
+    """The owners on a board: those of its position or, if the rules need them, the owners in a
+    phase for which only units are given."""
     if position is not None:
         return Owners(position.centers, position.unknown_centers)
     return owners_stated(board, phase, None) if needed else None
 
 
 def centers_of(numbers: MapNumbers, owners: Iterable[int]) -> dict[str, tuple[str, ...]]:
-    """Power -> the centres that it owns, both sorted, from the owner of each province."""
+    """Power -> the centres that it owns, both sorted, given the owner of each province."""
     owned = zip(owners, numbers.provinces, strict=True)
     found = grouped((numbers.powers[at], code) for at, code in owned if at < UNKNOWN)
     return {power: tuple(found[power]) for power in sorted(found)}
 
 
 def unknown_of(numbers: MapNumbers, owners: Iterable[int]) -> tuple[str, ...]:
-    """The centres whose owner is unknown, sorted, from the owner of each province."""
+    """The centres whose owner is unknown, sorted, given the owner of each province."""
     owned = zip(owners, numbers.provinces, strict=True)
     return tuple(sorted(code for at, code in owned if at == UNKNOWN))
 
@@ -180,7 +180,7 @@ _PLACINGS = ("unit_coast_wrong", "coast_irrelevant")
 
 class Coder:
     """Codes boards and positions of one map under one profile. Compiled code reads the texts that
-    programs write; what it refuses, or what there is without it, is read here."""
+    programs write. Texts that it refuses, and all texts if there is none, are read here."""
 
     def __init__(
         self, numbers: MapNumbers, profile: Profile, library: KernelLibrary | None = None
@@ -213,13 +213,13 @@ class Coder:
 
     @property
     def care(self) -> tuple[frozenset[str], bool]:
-        """Which orders have no codes because the settings must say what they mean: those that name
-        a unit wrongly in one of these ways, and perhaps those for units that do not exist."""
+        """Orders without codes, because settings decide what they mean: the wrong ways to name a
+        unit that matter, and whether orders for units that do not exist matter."""
         return self._minded, self._strays_count
 
     @property
     def rows(self) -> int:
-        """The room for orders of one position."""
+        """The number of rows for orders of one position."""
         return 2 * self.numbers.most_units
 
     # --- boards -----------------------------------------------------------------------------------
@@ -227,10 +227,10 @@ class Coder:
     def encode(
         self, boards: Iterable[tuple[Units, Orders]], phase: PhaseName, lenient: bool = False
     ) -> BoardCodes:
-        """The codes of these boards; `phase` is that of boards without a `Position`."""
+        """The codes of these boards; `phase` is the phase of boards without a `Position`."""
         starts, seasons = array("I", [0]), array("B")
         units, orders = array("H"), array("H")
-        owners = dict[int, bytes]()  # of the boards where centres are owned
+        owners = dict[int, bytes]()  # of the boards with owned centres
         uncoded: dict[int, tuple[Position, Orders]] = {}
         width = self.numbers.unit_width
         for at, (placed, ordered) in enumerate(boards):
@@ -241,12 +241,12 @@ class Coder:
                     placed = _in_lists(placed)
                 ordered = _in_lists(ordered)
                 owned = owners_for(self.board, position, now, self.asks)
-                # Who adjudicates a board that needs an unknown owner says so.
+                # Adjudicating a board that needs an unknown owner raises the error.
                 is_unsure = self.asks and owned is not None and owned.unknown
                 coded = None if is_unsure else self.moves(placed, ordered)
                 if coded is None:
                     position = self._position(placed, now)
-                    # Faults show now, not later.
+                    # Find faults now, not later.
                     read_submissions(position, ordered, self.settings, lenient=lenient)
                     uncoded[at] = position, ordered
                 else:
@@ -281,8 +281,8 @@ class Coder:
         return Position.from_units(placed, self.board, phase, rules=self.profile)
 
     def moves(self, placed: Units, ordered: Orders) -> tuple[array[int], CodedOrders] | None:
-        """The codes of units and of their orders in a movement phase, all in lists; None for a
-        board that takes more to read or has no codes."""
+        """The codes of units and their orders in a movement phase; both are given in lists. None
+        for a board that must be read with more care or has no codes."""
         try:
             if isinstance(placed, Position):
                 numbers, units = vars(placed).get(_KEPT, _NONE)
@@ -297,14 +297,14 @@ class Coder:
         return found and (units, found)
 
     def keep(self, position: Position, units: array[int]) -> None:
-        """Keep the codes of a position's units on it."""
+        """Keep the codes of a position's units in the position."""
         vars(position)[_KEPT] = self.numbers, units
 
     def phase(
         self, position: Position, ordered: Orders
     ) -> tuple[array[int], CodedOrders, int] | None:
-        """The codes of a movement phase for compiled code, and of its season; None also for a board
-        that is too large, or that lacks an owner for whom the rules ask."""
+        """The codes of a movement phase for compiled code, and of its season. None also for a board
+        that is too large, or that lacks an owner that the rules need."""
         season = _SEASONS.get(position.phase.season)
         if season is None or len(position.units) > self.numbers.most_units:
             return None
@@ -314,8 +314,8 @@ class Coder:
         return found and (*found, season)
 
     def _listed(self, by_power: Mapping[str, Iterable[Any]]) -> tuple[array[int], list[Any]]:
-        """The number of each power and of its texts, and all texts. Raises `DeclinedError` for
-        something else than a list, and `UnknownNameError` for a power."""
+        """The number of each power and the count of its texts, and all texts. Raises
+        `DeclinedError` for anything but a list, and `UnknownNameError` for a power."""
         heads, texts, powers = array("H"), list[Any](), self.numbers.number_of_power
         for typed, own in by_power.items():
             if type(own) not in LISTS:
@@ -331,7 +331,7 @@ class Coder:
     # --- units ------------------------------------------------------------------------------------
 
     def _units(self, heads: array[int], texts: Sequence[Any]) -> array[int]:
-        """The codes of units. Raises the errors of what has none."""
+        """The codes of units. Raises the errors in `_NO_CODE`."""
         if self.library is not None:
             found = self.library.read_units(heads, texts)
             if found is not None:
@@ -353,7 +353,7 @@ class Coder:
         return (*unit_numbers(numbers, unit), *(attributes or (0,)))
 
     def _row_of_standing(self, unit: Unit) -> bytes:
-        """The same, where no reader has seen that the unit can stand there."""
+        """The code of a unit of which no reader has checked that it can stand at its location."""
         if not self.numbers.stands(unit.kind, unit.location):
             raise DeclinedError(BAD_LOCATION)
         return array("H", self.unit_row(unit)).tobytes()
@@ -369,8 +369,8 @@ class Coder:
     def _orders(
         self, units: array[int], heads: array[int], texts: Sequence[Any]
     ) -> CodedOrders | None:
-        """The codes of movement orders; None if something about them needs care. Raises the errors
-        of what has no code."""
+        """The codes of movement orders; None if they have to be read with more care. Raises the
+        errors in `_NO_CODE`."""
         count = len(units) // self.numbers.unit_width
         if self.library is not None:
             rows, lines = zeros("H", 4 * count), zeros("H", count)
@@ -394,14 +394,14 @@ class Coder:
                     return None
                 continue
             if lines[at] or not self._are_well_named(named, standing, power):
-                return None  # perhaps several orders for a unit
+                return None  # a unit may have several orders
             rows[4 * at : 4 * at + 4] = array("H", row)
             lines[at] = line
         return CodedOrders(rows, has_strays, texts, lines)
 
     def _standing(self, units: Sequence[int], count: int) -> dict[str, _Standing] | None:
-        """Province -> the unit in it: its number, power, kind and location; None if several are in
-        one."""
+        """Province -> the number, power, kind and location of the unit in it; None if two units
+        share a province."""
         numbers, width = self.numbers, self.numbers.unit_width
         found = dict[str, _Standing]()
         for at in range(count):
@@ -411,7 +411,7 @@ class Coder:
         return found if len(found) == count else None
 
     def _read(self, given: Any) -> Any:
-        """The order of a text. Raises `DeclinedError` for one in which a name is guessed."""
+        """The order in a text. Raises `DeclinedError` if the reader guessed a name in it."""
         if not isinstance(given, str):
             return given
         order = self._reader.read(given)
@@ -420,7 +420,7 @@ class Coder:
         return order
 
     def _check_names(self, order: Any, named: Iterable[UnitName]) -> None:
-        """Raise `DeclinedError` for an order whose names have no code."""
+        """Raise `DeclinedError` for an order with names that have no codes."""
         if any(name.attributes for name in named):
             raise DeclinedError("attributes in an order")
         target = getattr(order, "target", "")
@@ -430,13 +430,13 @@ class Coder:
     def _are_well_named(
         self, named: Iterable[UnitName], standing: Mapping[str, _Standing], power: int
     ) -> bool:
-        """Whether an order names its unit, and another one, so that no setting has to say what is
-        meant."""
+        """Whether an order names its unit and the other one so well that no setting has to say
+        which unit is meant."""
         numbers = self.numbers
         for name in named:
             there = standing.get(province_of(name.location))
             if there is None:
-                continue  # no unit stands there, however it is named
+                continue  # there is no unit, whatever its name
             owner = power if name.power is None else numbers.number_of_power.get(name.power)
             wrong = {_KIND[name.kind is None]: name.kind is not there.kind}
             wrong[_NATIONALITY[name.power is None]] = owner != there.power
@@ -446,7 +446,7 @@ class Coder:
         return True
 
     def movement_row(self, order: Any) -> Row:
-        """The code of a movement order that names units with the attributes that they have. Raises
+        """The code of a movement order whose names have the units' right attributes. Raises
         `DeclinedError` for an order that has no code."""
         kind = _TYPES.get(type(order))
         if kind is None or (isinstance(order, Move) and order.path):
@@ -540,7 +540,7 @@ class Coder:
         return position, self.orders_of(position, rows, at, units)
 
     def units(self, codes: Sequence[int], first: int, end: int) -> tuple[Unit, ...]:
-        """The coded units from number `first` to before `end`."""
+        """The coded units from number `first` up to but not including `end`."""
         numbers, width = self.numbers, self.numbers.unit_width
         powers, kinds, locations = numbers.powers, numbers.kinds, numbers.locations
         has_values, found = bool(numbers.attributes), list[Unit]()
@@ -553,7 +553,7 @@ class Coder:
     # --- orders of any phase ----------------------------------------------------------------------
 
     def order_row(self, order: Order, power: str) -> Row:
-        """The code of an order of a power. Raises `DeclinedError` if it has none."""
+        """The code of a power's order. Raises `DeclinedError` if it has none."""
         number = self.numbers.number_of
         match order:
             case Waive(builds=1):
@@ -577,8 +577,8 @@ class Coder:
         board: int | None = None,
         units: Sequence[Unit] | None = None,
     ) -> dict[str, list[Order]]:
-        """The orders that rows of four numbers give in a position, by power; in a movement or
-        retreat phase, one row for each unit concerned, in the order of the `units` or their
+        """The orders in a position, by power, from rows of four numbers. In a movement or retreat
+        phase there is one row for each unit concerned, in the order of `units` or of their
         provinces. Raises `CodeError`, with the number of the board, for a row that means
         nothing."""
         found: dict[str, list[Order]] = {}
@@ -598,7 +598,7 @@ class Coder:
         return found
 
     def _concerned(self, position: Position) -> Sequence[Unit]:
-        """The units that rows of orders are for, by their provinces."""
+        """The units to which the rows of orders belong, by their provinces."""
         units = list[Unit]()
         if position.phase.kind is PhaseKind.MOVEMENT:
             units += position.units
@@ -607,8 +607,8 @@ class Coder:
         return sorted(units, key=attrgetter("province"))
 
     def _order(self, code: Sequence[int], unit: Unit | None, position: Position) -> Order:
-        """The order with a code: of a unit, or one that says itself what it is for. It names
-        another unit so that no setting has to say which is meant."""
+        """The order with a code: an order of a unit, or one whose code says what it is for. Another
+        unit gets its full name, so no setting has to say which one is meant."""
         type, via, other, target = code
         locations, by_province = self.numbers.locations, position.by_province
         if unit is None:
@@ -635,9 +635,9 @@ class Coder:
     def read_all(
         self, codes: PositionCodes, orders: Sequence[Orders]
     ) -> tuple[array[int], dict[int, Orders]]:
-        """The rows of the orders for each position, and by the number of their position those
-        orders that have no rows, or take more to read. Raises `ArgumentError` for another number
-        of them."""
+        """The rows of the orders for each position, and orders without rows, or that must be read
+        with more care, by the number of their position. Raises `ArgumentError` if there are not
+        orders for each position."""
         if len(orders) != len(codes):
             wanted = f"orders for each of {len(codes)} positions"
             raise ArgumentError(
@@ -657,8 +657,8 @@ class Coder:
         return rows, left
 
     def _orders_in(self, codes: PositionCodes, at: int, orders: Orders) -> array[int] | None:
-        """The rows of the orders for a position; None if something about them needs care. Raises
-        the errors of what has no code."""
+        """The rows of the orders for a position; None if they have to be read with more care.
+        Raises the errors in `_NO_CODE`."""
         number, most, width = (
             codes.phases[3 * at + 2],
             self.numbers.most_units,
@@ -680,8 +680,8 @@ class Coder:
 
 
 def _in_lists(by_power: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The same with a list in place of what can be read only once, such as a generator. Raises
-    `ArgumentError` for a text in place of a list, which would be read letter by letter."""
+    """The same with lists in place of iterables that can be read only once, such as generators.
+    Raises `ArgumentError` for a text, which would be read letter by letter."""
     if {*map(type, by_power.values())} <= LISTS:
         return by_power
     for own in by_power.values():
@@ -694,7 +694,7 @@ def _in_lists(by_power: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _by_power(heads: Sequence[int], texts: Iterable[Any]) -> Iterator[tuple[int, Any]]:
-    """The number of its power with each text."""
+    """Each text, with the number of its power before it."""
     powers = (
         power for power, count in zip(heads[::2], heads[1::2], strict=True) for _ in range(count)
     )

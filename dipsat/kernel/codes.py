@@ -1,6 +1,6 @@
-"""Boards and positions as arrays of numbers, and what can be wrong with them.
+"""Boards and positions as arrays of numbers, and the faults that they can have.
 
-For what dipsat's Python adjudicates, it makes the checks of `dipsat/kernel/runtime` here."""
+Before dipsat's Python adjudicates codes, it makes the checks of `dipsat/kernel/runtime` here."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from dipsat.game import Position, PowerOrders
 from dipsat.kernel.numbers import CONVOY, MOVE, NOBODY, SEASONS, SUPPORT_MOVE, UNKNOWN, MapNumbers
 
 ArrayType: TypeAlias = Literal["B", "H", "I", "Q", "i"]
-"""The types of numbers: of one, two, four and eight bytes without a sign, of four with one."""
+"""The types of numbers: one, two, four or eight bytes without a sign, or four with a sign."""
 
 _BYTES = {"B": 1, "H": 2, "I": 4, "Q": 8, "i": 4}
 _NO_NUMBERS = (NotImplementedError, OverflowError, TypeError, ValueError)
-"""The errors of what cannot be made an array of numbers of a type."""
+"""The errors of values that cannot become an array of numbers of a type."""
 
 
 def zeros(kind: ArrayType, count: int) -> array[int]:
-    """So many zeros in an array of this type."""
+    """An array of this type with `count` zeros."""
     return array(kind, bytes(_BYTES[kind] * count))
 
 
 def as_array(numbers: Any, kind: ArrayType, name: str) -> array[int]:
-    """The numbers as an array of a type; an array of that type as it is. Raises `CodeError`, with
-    the name of the array, for anything else than such numbers."""
+    """The numbers as an array of a type; an array of that type is returned unchanged. Raises
+    `CodeError`, with the name of the array, for anything but such numbers."""
     if isinstance(numbers, array) and numbers.typecode == kind:
         return numbers
     try:
@@ -55,12 +55,12 @@ def _flat(listed: Any) -> Any:
 
 
 def _formats(kind: str) -> tuple[str, ...]:
-    """How buffers describe numbers of a type of this computer."""
+    """The formats by which buffers describe numbers of a type on this computer."""
     return kind, f"@{kind}", f"={kind}", f"{'<' if sys.byteorder == 'little' else '>'}{kind}"
 
 
 def _keep_arrays(codes: BoardCodes | PositionCodes, kinds: Mapping[str, ArrayType]) -> None:
-    """Keep arrays of these types in place of what was given. Raises `CodeError`."""
+    """Replace the given values by arrays of these types. Raises `CodeError`."""
     for name, kind in kinds.items():
         given = getattr(codes, name)
         if type(given) is not array or given.typecode != kind:
@@ -75,7 +75,7 @@ def _check_maker(codes: BoardCodes | PositionCodes, numbers: MapNumbers) -> None
 
 
 def check_count(name: str, found: int, width: int, things: int, thing: str) -> None:
-    """Raise `CodeError` if an array does not have so many numbers for each of so many things."""
+    """Raise `CodeError` if an array does not have `width` numbers for each of `things` things."""
     if found != width * things:
         each = "one number" if width == 1 else f"{width} numbers"
         problem = f"`{name}` should have {each} for each {thing}: {width * things}, not {found}"
@@ -83,30 +83,30 @@ def check_count(name: str, found: int, width: int, things: int, thing: str) -> N
 
 
 def rows_of(values: array[int], which: Iterable[int], width: int) -> array[int]:
-    """The rows with these numbers, of so many numbers each."""
+    """The rows with these numbers; each has `width` values."""
     found = values[:0]
     for at in which:
         found.extend(values[width * at : width * (at + 1)])
     return found
 
 
-BAD_POWER = "the power has no such number on this map"
-BAD_KIND = "the kind of unit has no such number"
+BAD_POWER = "no power on this map has that number"
+BAD_KIND = "no kind of unit has that number"
 BAD_LOCATION = "no unit of this kind can stand there"
-BAD_ATTRIBUTE = "an attribute has no such value"
+BAD_ATTRIBUTE = "the attribute has no value with that number"
 SHARED_PROVINCE = "another unit stands in the same province"
-BAD_ORDER_TYPE = "the type of the order has no such number"
+BAD_ORDER_TYPE = "no type of order has that number"
 BAD_OTHER = "the location of the other unit is not on this map"
 BAD_TARGET = "the target is not on this map"
-NEVER_LESS = "`starts` should never become less"
-BAD_SEASON = "the season has no such number"
-BAD_OWNER = "a province is owned by a power that the map does not have"
+NEVER_LESS = "`starts` should never decrease"
+BAD_SEASON = "no season has that number"
+BAD_OWNER = "a province is owned by a power that is not on the map"
 NO_PHASE = "there is no such phase, or units are dislodged in it"
 TOO_MANY = "there are more units than there is room for"
 UNSORTED = "the units are not sorted by province, or two stand in one"
 BAD_RETREAT = "a retreat leads to a province that is occupied or cannot be reached"
 
-_FIRST = 2  # what `codes.h` returns for the first of these
+_FIRST = 2  # the number that `codes.h` returns for the first of these
 _BY_NUMBER = (
     BAD_POWER, BAD_KIND, BAD_LOCATION, BAD_ATTRIBUTE, SHARED_PROVINCE, BAD_ORDER_TYPE, BAD_OTHER,
     BAD_TARGET, NEVER_LESS, BAD_SEASON, BAD_OWNER, NO_PHASE, TOO_MANY, UNSORTED, BAD_RETREAT,
@@ -115,8 +115,8 @@ _OF_UNITS = {*_BY_NUMBER[: _BY_NUMBER.index(NEVER_LESS)], UNSORTED}
 
 
 def code_error(request: Any) -> CodeError:
-    """The error for what the compiled code has written into a request: the `fault`, and the numbers
-    of the `board` and of the `unit` on it."""
+    """The error that compiled code has written into a request: the `fault`, and the numbers of the
+    `board` and of the `unit` on it."""
     problem = _BY_NUMBER[request.fault - _FIRST]
     board = None if problem == NEVER_LESS else request.board
     return CodeError(board, request.unit if problem in _OF_UNITS else None, problem)
@@ -149,13 +149,13 @@ class BoardCodes:
     """For each board: 0 spring, 1 summer, 2 fall, 3 winter."""
     owners: Sequence[int] | None = None
     """For each board and each province of the map: the power that owns it as a centre, 255 for
-    nobody, 254 if that is unknown. None: nothing is stated. Where rules ask for an owner that is
-    unknown here, nobody is taken to be it; `Batch.encode` leaves such boards without codes."""
+    nobody, 254 if that is unknown. None: nothing is known. If rules ask for an owner that is
+    unknown here, nobody counts as the owner; `Batch.encode` leaves such boards without codes."""
     uncoded: Mapping[int, tuple[Position, Orders]] = field(default_factory=FrozenDict, repr=False)
     """The boards that have no codes, such as those with several orders for a unit; dipsat's Python
     adjudicates these."""
     lenient: bool = False
-    """Whether orders of these that cannot be read are illegal, as for `adjudicate`."""
+    """Whether unreadable orders on these boards are illegal, as for `adjudicate`."""
     made_for: str = field(default="", repr=False, compare=False)
     """`MapNumbers.name` of the batch that made the codes; "" if the numbers are your own."""
 
@@ -180,7 +180,7 @@ _STATED = {name: kind for name, kind in BOARDS.items() if name != "owners"}
 
 def check_sizes(codes: BoardCodes, numbers: MapNumbers) -> None:
     """Raise `CodeError` for arrays that do not fit together, or that were made for other numbers.
-    What the numbers mean is checked where they are read."""
+    The meaning of the numbers is checked where they are read."""
     _check_maker(codes, numbers)
     if not codes.starts or codes.starts[0] != 0:
         raise CodeError(None, None, "`starts` should begin with 0")
@@ -196,8 +196,8 @@ def check_sizes(codes: BoardCodes, numbers: MapNumbers) -> None:
 
 
 def check_board(codes: BoardCodes, board: int, numbers: MapNumbers) -> None:
-    """Raise `CodeError` for the first code of a board that means nothing, except its orders. The
-    compiled code checks the same while it loads a board."""
+    """Raise `CodeError` for the first code of a board that means nothing, apart from its orders.
+    The compiled code checks the same while it loads a board."""
     first, end = codes.starts[board], codes.starts[board + 1]
     if not first <= end <= codes.starts[-1]:
         raise CodeError(None, None, NEVER_LESS)
@@ -241,7 +241,7 @@ def _provinces_of(units: Sequence[int], numbers: MapNumbers, board: int) -> Iter
 
 
 RETREAT, DISBAND, BUILD, WAIVE = range(6, 10)
-"""The types of orders after those of movement phases."""
+"""The types of orders that follow those of movement phases."""
 
 PHASE_KINDS = "MRAX"
 """The kinds of phases, by number."""
@@ -290,7 +290,7 @@ POSITIONS: Mapping[str, ArrayType] = {
 
 
 def _widths(numbers: MapNumbers) -> tuple[int, ...]:
-    """How many numbers each array has for a position."""
+    """The count of numbers in each array for one position."""
     units = numbers.most_units * numbers.unit_width
     return 3, 2, units, units, numbers.most_units, len(numbers.provinces)
 
@@ -308,7 +308,7 @@ def _made(arrays: Iterable[array[int]], made_for: str) -> PositionCodes:
 
 
 def copied(codes: PositionCodes, times: int = 1) -> PositionCodes:
-    """The positions again, in arrays of their own, so many times."""
+    """Copies of the positions, in new arrays, repeated `times` times."""
     return _made((times * getattr(codes, name) for name in POSITIONS), codes.made_for)
 
 
@@ -320,7 +320,7 @@ def selected(codes: PositionCodes, which: Sequence[int], numbers: MapNumbers) ->
 
 
 def empty_positions(count: int, numbers: MapNumbers) -> PositionCodes:
-    """Room for so many positions, with nothing on the boards."""
+    """Room for `count` positions, with nothing on the boards."""
     pairs = zip(POSITIONS.values(), _widths(numbers), strict=True)
     return _made((zeros(kind, count * width) for kind, width in pairs), numbers.name)
 
@@ -360,7 +360,7 @@ def check_position(codes: PositionCodes, at: int, numbers: MapNumbers) -> None:
 
 
 def fault_of_row(row: Sequence[int], phase: str, numbers: MapNumbers) -> str:
-    """What is wrong with the code of an order in a phase of a kind, "" if it means something."""
+    """The fault of an order's code in a phase of this kind, "" if the code means something."""
     type, kind, other, target = row
     places = len(numbers.locations)
     types = {"M": range(CONVOY + 1), "R": (0, RETREAT, DISBAND), "A": (0, BUILD, DISBAND, WAIVE)}

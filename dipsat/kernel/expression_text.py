@@ -3,8 +3,8 @@
 The same two readings as in `dipsat.equations.folding.Dual`, for boards whose objects are numbers: a
 set of orders or units is a set of bits, and `any`, `all` and `sum` over it are often one operation.
 
-What needs statements becomes a function of its own, written once however often it is used. No text
-of a rule file gets into the source: names become numbers, and texts are numbered.
+A part that needs statements becomes a separate function, which is written only once. No text of a
+rule file gets into the source: names become numbers, and texts are numbered.
 """
 
 from __future__ import annotations
@@ -63,12 +63,12 @@ ALL_BY_UNIT: Mapping[str, str] = {
     "Support": "f->supports",
     "Convoy": "f->convoys",
 }
-"""A type name used as a set."""
+"""Type name -> the set of all its objects."""
 
 
 def c_of(word: Word, kind: str) -> str:
     """A word of a type in C, for the object numbered `{x}`: a number, a truth value, the number of
-    what it is, or a set; "" if the kernel does not know it."""
+    an object or a text, or a set; "" if the kernel does not know it."""
     if word.path:
         first, then = followed(word, kind)
         return c_of(then, first.type.name).format(x=c_of(first, kind))
@@ -93,21 +93,21 @@ Names = Mapping[str, str]
 BOARD = "const struct facts *f, struct bounds *b"
 """The first parameters of every function."""
 RETREAT_NAME, TARGET = "retreat", "retreat_target"
-"""How the index of a condition on retreats is called in C, and where it goes."""
+"""The names in C for the index of a condition on retreats, and for the retreat's target."""
 
 _TOO_DEEP = "conditions or equalities are nested too deep in an equation"
-"""Either reading of such a part needs both readings of parts of it, and so on: each level doubles
-what is written, or evaluated."""
+"""Each reading of such a part needs both readings of its own parts, and so on. So each level
+doubles the text, or the work."""
 _MAX_SOURCE = 2_000_000  # characters; the longest shipped profile takes a tenth
-_MAX_WEIGHT = 50_000  # characters that a call evaluates at most; shipped rules have 3,000
+_MAX_WEIGHT = 50_000  # most characters that a call evaluates; shipped rules have 3,000
 _CALL = re.compile(r"\b(e\d+)\(f, ")
-_MAX_ROWS = 1_000  # of a relation
+_MAX_ROWS = 1_000  # rows of a relation
 _MAX_TEXT = 20_000  # characters of an expression; those of shipped rules have 2,000
 
 
 class ExpressionText:
     """Writes expressions. `functions` are those that they call, in the order in which they were
-    written; each is written once, however often it is called."""
+    written. Each is written once, even if it is called often."""
 
     def __init__(self, layout: Layout, numbered: Numbered) -> None:
         self.layout = layout
@@ -152,7 +152,7 @@ class ExpressionText:
         return self.value(node, LEAST, names), self.value(node, MOST, names)
 
     def _junction(self, node: Junction, mode: str, names: Names) -> str:
-        """What is quickly evaluated comes first; the order does not matter to the value."""
+        """Parts that are quickly evaluated come first; the order does not change the value."""
         parts = [self.value(part, mode, names) for part in node.parts]
         parts.sort(key=lambda part: (part.count("(f, "), len(part)))
         return f"({(' && ' if node.op == 'and' else ' || ').join(parts)})"
@@ -201,7 +201,7 @@ class ExpressionText:
         return f"b->{mode}[{at} - {64 * self.layout.truth_words}]"
 
     def decision_number(self, node: DecisionCall, names: Names) -> str:
-        """The number of a decision among all."""
+        """The number of a decision among all decisions."""
         family = self.layout.families[node.name]
         values = [self.value(argument, LEAST, names) for argument in node.arguments]
         return f"({64 * family.word} + {number_among(values, family.sizes)})"
@@ -220,7 +220,7 @@ class ExpressionText:
         return f"({left} {node.op} {right})"
 
     def _equal(self, node: Compare, mode: str, names: Names) -> str:
-        """Two numbers are surely equal if both are known; they may be if their ranges meet."""
+        """Numbers are surely equal if known and the same; they may be if their ranges meet."""
         (least, most), (low, high) = (
             self.readings(side, names) for side in (node.left, node.right)
         )
@@ -242,7 +242,7 @@ class ExpressionText:
         return left, right
 
     def _text(self, node: Expression, fact: tuple[str, str], names: Names) -> str:
-        """A text as a number, among those that a fact can be."""
+        """A text as a number among the possible values of a fact."""
         if isinstance(node, Choice):
             if node.condition.has_decision:
                 raise DeclinedError("a text that depends on decisions")
@@ -312,7 +312,7 @@ class ExpressionText:
         return self._word(node, BY_UNIT, names, "a set")
 
     def _word(self, node: Expression, items: Collection[Type], names: Names, what: str) -> str:
-        """A word for a set of such objects."""
+        """A word for a set of objects of these types."""
         word = word_of(node)
         if isinstance(node, Fact) and word is not None and word.type.item in items:
             text, of = c_of(word, node.of.type.name), self.value(node.of, LEAST, names)
@@ -324,7 +324,7 @@ class ExpressionText:
         raise DeclinedError(f"{what} that the kernel does not know")
 
     def _of_cycle(self, name: str) -> str:
-        """For combinations, the objects of the first index."""
+        """The units of a family's decisions on the cycle; for combinations, of the first index."""
         family = self.layout.families.get(name)
         if family is None:
             return "no_units()"
@@ -347,7 +347,7 @@ class ExpressionText:
 
     def is_static(self, node: Expression) -> bool:
         """Whether a set has the same members on every board: a domain, or orders of a declared
-        kind, of which compiled boards have none."""
+        kind, which compiled boards do not have."""
         item = node.type.item
         if isinstance(node, AllOf):
             return bool(node.of.members) or self.layout.size_of(node.of) is None
@@ -393,7 +393,7 @@ class ExpressionText:
         inner = bound(node.variable, names)
         skip = ""
         if node.condition is not None:
-            reading = OTHER[mode] if is_all else mode  # it is on the left of "implies"
+            reading = OTHER[mode] if is_all else mode  # the condition is on the left of "implies"
             skip = f"if (!{self.value(node.condition, reading, inner)}) continue;\n"
         found = self.value(node.body, mode, inner)
         return (
@@ -405,10 +405,10 @@ class ExpressionText:
     def _call(
         self, write: Callable[[Any, str, Names], str], node: Expression, mode: str, names: Names
     ) -> str:
-        """The call of the function for an expression, whose body `write` writes the first time."""
+        """The call of the function for an expression. `write` writes its body the first time."""
         given = list[str]()
         for one in sorted(name for name in names if mentions(node, name)):
-            # A retreat is a unit and where it goes.
+            # A retreat is a unit and its target.
             given += [names[one], TARGET] if names[one] == RETREAT_NAME else [names[one]]
         known = node, mode, *given
         name = self._known.get(known)
@@ -437,7 +437,7 @@ class ExpressionText:
             text = f"found += {part};\n"
         elif not condition.has_decision:
             text = f"if ({self.value(condition, mode, inner)}) found += {part};\n"
-        else:  # a part that may belong counts only if it brings the sum further
+        else:  # a part that may belong counts only if it moves the sum on
             surely, maybe = self.readings(condition, inner)
             further = "<" if mode == LEAST else ">"
             text = (
@@ -464,7 +464,7 @@ class ExpressionText:
         return walk("unit", self.units(domain, names), variable, f"{variable}_walk")
 
     def _chain(self, node: Chain, mode: str, names: Names) -> str:
-        """Whether units that surely, or perhaps, belong make a chain."""
+        """Whether the units that surely, or perhaps, belong to the set make a chain."""
         if item_of(node.domain) not in BY_UNIT:
             raise DeclinedError("a chain of something else than units")
         return self._call(self._chain_body, node, mode, names)
@@ -481,7 +481,7 @@ class ExpressionText:
         )
 
     def chained(self, node: Chain, names: Names, members: str, over: str = "-1") -> str:
-        """Whether units that are known make a chain, or join one of them to both ends."""
+        """Whether known units make a chain, or connect one of them to both ends."""
         start, end = self.value(node.start, LEAST, names), self.value(node.end, LEAST, names)
         shape = "convoy_chain" if node.variable.type == CONVOY else "water_chain"
         return f"{shape}(f, {start}, {end}, {members}, {over})"
@@ -498,12 +498,12 @@ def mentions(node: Expression, name: str) -> bool:
 
 
 def bound(variable: Variable, names: Names) -> Names:
-    """The names with one more for a variable of a loop."""
+    """The names, with one more for the variable of a loop."""
     return {**names, variable.name: f"v{len(names)}"}
 
 
 def _facts_of_text(node: Expression) -> list[tuple[str, str]]:
-    """The facts whose value a text expression can have. All kinds of units count as one fact."""
+    """The facts whose value a text expression can take. All kinds of units count as one fact."""
     match node:
         case Fact():
             word = str(node.of.type), node.name
@@ -514,8 +514,8 @@ def _facts_of_text(node: Expression) -> list[tuple[str, str]]:
 
 
 class DependencyText:
-    """Writes statements that add to the scope `d`. A part whose value is known adds nothing, as
-    when `dipsat.equations.folding` simplifies the term."""
+    """Writes statements that add to the scope `d`. A part with a known value adds nothing, as if
+    `dipsat.equations.folding` had simplified the term."""
 
     def __init__(self, expressions: ExpressionText) -> None:
         self.expressions = expressions
@@ -557,7 +557,7 @@ class DependencyText:
         return f"{{\n{before}{head}if ({matters}) {{\n{text}}}\n}}\n"
 
     def _matters(self, node: Quantifier | Chain, names: Names) -> str:
-        """Whether it matters that a member belongs: `all` does not ask it of one that fits."""
+        """Whether membership matters for a member: not if the body holds for it in `all`."""
         least, most = self.expressions.readings(node.body, names)
         if isinstance(node, Quantifier) and node.op == "all":
             return f"!{least}"

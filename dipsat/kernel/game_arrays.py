@@ -1,4 +1,4 @@
-"""Whole games with orders at random, and legal orders: by compiled code, and by Python where that
+"""Whole games with random orders, and legal orders: by compiled code, or by Python where it
 stops."""
 
 from __future__ import annotations
@@ -57,24 +57,24 @@ class LegalOrders:
     """
 
     starts: Sequence[int]
-    """For each subject, where its orders begin in `orders`, in rows; and at the end the number of
-    all rows."""
+    """For each subject, the row in `orders` where its orders begin; at the end the number of all
+    rows."""
     orders: Sequence[int]
-    """For each legal order four numbers, as in `BoardCodes.orders`, or as `Batch.advance` takes
+    """For each legal order, four numbers as in `BoardCodes.orders`, or as `Batch.advance` takes
     them."""
     by_python: Sequence[int]
     """The boards whose orders dipsat's Python has listed."""
     subjects: Sequence[int]
-    """For each board, where its subjects begin among those of all boards; and at the end the number
-    of all. They are sorted by the numbers of provinces in a `PositionCodes`, and are the units of
-    the board in `BoardCodes`."""
+    """For each board, where its subjects begin among those of all boards; at the end the number of
+    all. In a `PositionCodes` they are sorted by the numbers of their provinces. In `BoardCodes`
+    they are the units of the board."""
     due: Sequence[int]
-    """For each position in an adjustment phase, and each power, how many units it may build, or how
-    many it must disband if negative; 0 in other phases. Empty for `BoardCodes`."""
+    """For each position in an adjustment phase, and each power, the number of units that it may
+    build or, if negative, must disband; 0 in other phases. Empty for `BoardCodes`."""
 
     @checked
     def of(self, unit: int) -> list[tuple[int, int, int, int]]:
-        """Return the orders of a subject by its number among those of all boards."""
+        """Return the orders of a subject, given its number among the subjects of all boards."""
         if not 0 <= unit < len(self.starts) - 1:
             wanted = f"the number of a unit, from 0 to {len(self.starts) - 2}"
             raise ArgumentError("dipsat.kernel.LegalOrders.of", "unit", unit, wanted)
@@ -122,8 +122,8 @@ def legal_in(
 def _position_at(
     coder: Coder, codes: BoardCodes | PositionCodes, at: int
 ) -> tuple[Position, dict[int, int]]:
-    """A board or a position, and for each province with a unit the number of that in the codes of
-    a board."""
+    """A board or a position, and for each province with a unit the number of the unit in the codes
+    of a board."""
     if isinstance(codes, PositionCodes):
         return coder.position(codes, at), {}
     units = coder.units(codes.units, codes.starts[at], codes.starts[at + 1])
@@ -132,7 +132,7 @@ def _position_at(
 
 
 class _Subject(NamedTuple):
-    """What gets orders, and the codes of its legal ones: a unit, or a province to build in."""
+    """A unit or a province to build in, with the codes of its legal orders."""
 
     province: int
     power: int
@@ -140,8 +140,8 @@ class _Subject(NamedTuple):
 
 
 def _subjects(coder: Coder, position: Position) -> list[_Subject]:
-    """The legal orders of a position, by dipsat's Python, sorted by province. A move with a convoy
-    path has no code."""
+    """The legal orders of a position, found by dipsat's Python, sorted by province. Moves with a
+    convoy path have no codes."""
     numbers, is_retreat = coder.numbers, position.phase.kind is PhaseKind.RETREAT
     owners = {code: power for power, codes in position.centers.items() for code in codes}
     found = []
@@ -162,7 +162,7 @@ def _subjects(coder: Coder, position: Position) -> list[_Subject]:
 
 
 def _due(coder: Coder, position: Position) -> list[int]:
-    """For each power, how many units it builds, or disbands if negative."""
+    """For each power, the number of units that it builds or, if negative, disbands."""
     if position.phase.kind is not PhaseKind.ADJUSTMENT:
         return [0] * len(coder.numbers.powers)
     return [adjustments(position, power, coder.settings) for power in coder.numbers.powers]
@@ -172,7 +172,7 @@ _MASK = 2**64 - 1
 
 
 def mixed(z: int) -> int:
-    """splitmix64: a number of 64 bits from another, as if at random."""
+    """splitmix64: a pseudo-random number of 64 bits from another number."""
     z = (z + 0x9E3779B97F4A7C15) & _MASK
     z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 & _MASK
     z = (z ^ (z >> 27)) * 0x94D049BB133111EB & _MASK
@@ -180,24 +180,24 @@ def mixed(z: int) -> int:
 
 
 def drawn(key: int, subject: int, count: int) -> int:
-    """One of `count` numbers from 0 for a subject."""
+    """A number from 0 to before `count` for a subject."""
     return (mixed(key ^ subject) >> 32) * count >> 32
 
 
 def key_of(seed: int, game: int, phase: int) -> int:
-    """The key of all that is drawn in a phase of a game."""
+    """The key of all random numbers in a phase of a game."""
     return mixed(mixed(mixed(seed & _MASK) ^ game) ^ phase)
 
 
 def random_rows(coder: Coder, position: Position, key: int) -> list[Row]:
-    """The code of a legal order for every unit that needs one, each as likely as every other; in an
+    """The code of a random legal order for every unit that needs one. All are equally likely. In an
     adjustment phase, as many builds or disbands as are due.
 
-    What is drawn depends on the key and what it is drawn for only, not on what was drawn before;
+    What is drawn depends only on the key and the subject, not on what was drawn before.
     `dipsat/kernel/runtime/play.h` draws the same."""
     legal = _subjects(coder, position)
     if position.phase.kind is not PhaseKind.ADJUSTMENT:
-        last = position.phase.kind is PhaseKind.RETREAT  # 0 is a disband, which is listed last
+        last = position.phase.kind is PhaseKind.RETREAT  # 0 means a disband, which is listed last
         return [one.rows[drawn(key, one.province, len(one.rows)) - last] for one in legal]
     found = list[Row]()
     for power, due in enumerate(_due(coder, position)):
@@ -218,34 +218,34 @@ def _chosen(listed: list[_Subject], wanted: int, power: int, key: int) -> list[_
 @brief()
 @dataclass(frozen=True)
 class PlayedPhase:
-    """One phase of all games that were not over yet."""
+    """One phase of all games that were still going on."""
 
     games: Sequence[int]
     """The numbers of these games."""
     positions: PositionCodes
-    """The position of each before the phase."""
+    """The position of each game before the phase."""
     orders: Sequence[int]
-    """The orders of each, `Batch.order_rows` rows of four numbers: in a movement phase one for each
-    unit, in a retreat phase one for each dislodged unit, in an adjustment phase one for each build
-    or disband and then, if there is room, one of zeros."""
+    """The orders of each game, `Batch.order_rows` rows of four numbers: in a movement phase one for
+    each unit, in a retreat phase one for each dislodged unit, in an adjustment phase one for each
+    build or disband and then, if there is room, a row of zeros."""
 
 
 @brief()
 @dataclass(frozen=True)
 class Games:
-    """Games played with orders at random. Made by `Batch.play`. They are numbered from 0."""
+    """Games played with random orders, numbered from 0. Made by `Batch.play`."""
 
     positions: PositionCodes
-    """How each game ended: the position after its last phase."""
+    """The end of each game: the position after its last phase."""
     winners: Sequence[int]
     """For each game, the number of the power that has won, 255 if none has."""
     phases: Sequence[int]
-    """For each game, how many phases were played."""
+    """For each game, the number of phases played."""
     by_python: Sequence[int]
-    """For each game, how many of its phases dipsat's Python has adjudicated because the compiled
-    code cannot."""
+    """For each game, the number of its phases that dipsat's Python has adjudicated because the
+    compiled code cannot."""
     record: Sequence[PlayedPhase]
-    """Every phase of all games if it was asked for, else empty."""
+    """Every phase of all games if `record` was true, otherwise empty."""
     _coder: Coder = field(repr=False, compare=False)
 
     def __len__(self) -> int:
@@ -253,7 +253,7 @@ class Games:
 
     @checked
     def winner(self, game: int) -> str | None:
-        """Return the power that has won a game, None if none has."""
+        """Return the power that has won a game, None if no power has."""
         self._check("winner", game)
         number = self.winners[game]
         return None if number == NOBODY else self._coder.numbers.powers[number]
@@ -266,7 +266,7 @@ class Games:
 
     @checked
     def centers(self, game: int) -> dict[str, int]:
-        """Return power -> how many centres it owns at the end of a game, for every power of the
+        """Return power -> the number of its centres at the end of a game, for every power of the
         map."""
         self._check("centers", game)
         numbers = self._coder.numbers
@@ -277,7 +277,7 @@ class Games:
     @checked
     def history(self, game: int) -> list[tuple[Position, dict[str, list[Order]]]]:
         """Return the position and the orders of every phase of a game, as `dipsat.adjudicate` takes
-        them. Raises `ArgumentError` if no record was asked for."""
+        them. Raises `ArgumentError` if there is no record."""
         self._check("history", game)
         if not self.record and self.phases[game]:
             wanted = "a game of `play(..., record=True)`, which keeps every phase"
@@ -304,7 +304,7 @@ def play_games(
     is_recorded: bool,
     threads: int,
 ) -> Games:
-    """Play games from positions, which are changed. Raises the errors of `Batch.play`."""
+    """Play games from positions, which change. Raises the errors of `Batch.play`."""
     playing = GamesInPlay(coder, library, positions, limits)
     games, record = playing.games, list[PlayedPhase]()
     if not is_recorded:
@@ -326,17 +326,17 @@ class Advanced:
     """The positions after one phase. Made by `Batch.advance`."""
 
     positions: PositionCodes
-    """For each position, that of the next phase."""
+    """For each position, the position of the next phase."""
     by_python: Sequence[int]
-    """The numbers of those that dipsat's Python has adjudicated because the compiled code
+    """The numbers of the positions that dipsat's Python has adjudicated because the compiled code
     cannot."""
 
 
-_PIECE = 8  # games that a thread takes at once, some milliseconds each
+_PIECE = 8  # games that a thread takes at a time, some milliseconds each
 
 
 class GamesInPlay:
-    """Games that are played on phase by phase. `positions` are changed."""
+    """Games in progress, played phase by phase. `positions` change."""
 
     def __init__(
         self,
@@ -359,12 +359,12 @@ class GamesInPlay:
             zeros("I", count),
         )
         self.by_python = zeros("I", count)
-        """For each game, how many of its phases dipsat's Python has adjudicated."""
+        """For each game, the number of its phases that dipsat's Python has adjudicated."""
         for at in range(count) if library is None else ():
             self._end(at, coder.position(positions, at))
 
     def play(self, stop_at: int, threads: int = 1) -> None:
-        """Play all games on until each is over or has played `stop_at` phases. Raises `CodeError`,
+        """Continue all games until each is over or has played `stop_at` phases. Raises `CodeError`,
         and the errors of `dipsat.adjudicate`."""
         games, library = self.games, self._library
         while True:
@@ -381,8 +381,8 @@ class GamesInPlay:
                 self._play_by_python(at)
 
     def settle(self, orders: Mapping[int, Mapping[str, PowerOrders]]) -> None:
-        """Adjudicate one phase of some games by Python, by the numbers of the games. Raises the
-        errors of `dipsat.adjudicate`."""
+        """Adjudicate one phase of some games by Python, given orders by the game's number. Raises
+        the errors of `dipsat.adjudicate`."""
         for at, given in orders.items():
             position = self._coder.position(self.games.positions, at)
             try:
@@ -392,7 +392,7 @@ class GamesInPlay:
                 raise
 
     def _end(self, at: int, position: Position) -> None:
-        """Write down whether a game is over."""
+        """Record whether a game is over."""
         games, limits = self.games, self._limits
         if limits.gives_orders:
             return
@@ -419,7 +419,7 @@ class GamesInPlay:
         self._end(at, following)
 
     def _settle(self, at: int, position: Position, orders: Mapping[str, PowerOrders]) -> Position:
-        """The position after one phase of a game, which it now has."""
+        """Adjudicate one phase of a game, and return its new position."""
         following = adjudicate(position, orders, self._profile).next
         self._coder.write(self.games.positions, at, following)
         self.games.played[at] += 1

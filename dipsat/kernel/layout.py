@@ -1,6 +1,6 @@
-"""Where the kernel keeps the decisions of a profile: one bit each, families one after the other.
+"""The places of a profile's decisions in the kernel: one bit each, family by family.
 
-Objects are numbered by their unit, because a unit has at most one order; provinces by their codes.
+Objects are numbered by their units, because a unit has at most one order, provinces by their codes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _Key = TypeVar("_Key")
 
 @dataclass
 class Numbered:
-    """`attributes` and `kinds` are those of the profile; codes of provinces, names of powers and
+    """`attributes` and `kinds` are those of the profile. Codes of provinces, names of powers, and
     features are numbered as the equations use them, and each map has a table for them. A feature
     comes with the number of provinces that it is about."""
 
@@ -42,21 +42,20 @@ class Numbered:
 
 
 def number_in(table: dict[_Key, int], key: _Key) -> int:
-    """The number of something in a table, which gets it if it is not there."""
+    """The number of a key in a table; a new key gets the next number."""
     return table.setdefault(key, len(table))
 
 
 BY_UNIT = (UNIT, MOVE, SUPPORT, CONVOY)
 """The types whose objects are numbered by their unit."""
 
-_MAX_WORDS = 4_608  # of all decisions: one family about pairs of 512 units, and some more
+_MAX_WORDS = 4_608  # for all decisions: one family about pairs of 512 units, and some more
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A family of decisions. `sizes` is how many objects each of its indices can have at most;
-    `word` is the first of its `words`. If it `is_lazy`, its decisions are computed when they are
-    read, and only then."""
+    """A family of decisions. `sizes` has the most objects that each index can have. `word` is the
+    first of its `words`. If it `is_lazy`, its decisions are computed only when they are read."""
 
     number: int
     decision: Decision
@@ -92,7 +91,7 @@ class Layout:
         return sum(family.words for family in self.families.values())
 
     def size_of(self, kind: Type) -> int | None:
-        """How many objects of a type a board can have, None for orders of declared kinds."""
+        """The most objects of a type that a board can have, None for orders of declared kinds."""
         if kind.members:
             return len(kind.members)
         if kind in BY_UNIT:
@@ -100,7 +99,7 @@ class Layout:
         return 64 * self.place_words if kind == PROVINCE else None
 
     def numbered(self, phase: Phase, number_of: Mapping[str, int]) -> Iterator[tuple[Key, int]]:
-        """The decisions of a phase, sorted, and their numbers; `number_of` has those of
+        """The decisions of a phase, sorted, with their numbers; `number_of` has the numbers of
         provinces."""
         orders = (MOVE, phase.moves), (SUPPORT, phase.supports), (CONVOY, phase.convoys)
         numbers: dict[Type, Sequence[int]] = {
@@ -118,7 +117,7 @@ class Layout:
 
 
 def number_among(values: Sequence[str], sizes: Sequence[int]) -> str:
-    """The number of a combination of objects in C, the last one running fastest."""
+    """The number, in C, of a combination of objects; the last object varies fastest."""
     text, *rest = values
     for value, size in zip(rest, sizes[1:], strict=True):
         text = f"({text} * {size} + {value})"
@@ -131,11 +130,11 @@ def layout_of(
     unit_words: int,
     place_words: int,
 ) -> Layout:
-    """The layout of these decisions. Raises `DeclinedError` if they are too many.
+    """The layout of these decisions. Raises `DeclinedError` if there are too many.
 
-    Numbers, and truth values about several objects, are lazy unless they are `eager`, or depend on
-    themselves through others of that kind only: once everything else is known, the equations give
-    a lazy decision one value.
+    Numbers, and truth values about several objects, are lazy unless they are `eager` or depend on
+    themselves through such decisions alone. So the equations give a lazy decision one value once
+    everything else is known.
     """
     on_a_cycle = on_cycles(
         (name, needed)
@@ -167,7 +166,8 @@ def layout_of(
 
 
 def indices_of(family: Family) -> tuple[dict[str, str], str]:
-    """The indices of a family in C, and how they follow from the number `i` of a decision."""
+    """The indices of a family in C, and the statements that find them from a decision's number
+    `i`."""
     names: dict[str, str] = {}
     text, after = "", 1
     for at in reversed(range(len(family.sizes))):
@@ -181,7 +181,7 @@ def indices_of(family: Family) -> tuple[dict[str, str], str]:
 
 
 def for_each(words: str, family: Family) -> str:
-    """The head of a loop over the decisions of a family that are in a set."""
+    """The head of a loop over those decisions of a family that are in a set."""
     return (
         f"for (int w = {family.word}; w < {family.word + family.words}; w++)\n"
         f"for (u64 left = {words}; left; left &= left - 1) {{\nu64 bit = left & -left;\n"
@@ -190,8 +190,8 @@ def for_each(words: str, family: Family) -> str:
 
 
 def walk(kind: str, members: str, variable: str, name: str) -> str:
-    """The head of a loop over a set of units or places, which binds a variable. `name` is what the
-    walk is called."""
+    """The head of a loop over a set of units or places, which binds a variable. `name` is the name
+    of the walk."""
     return (
         f"struct {kind}_walk {name} = walk_{kind}s({members});\n"
         f"for (int {variable}; ({variable} = next_{kind}(&{name})) >= 0;) "
@@ -199,5 +199,5 @@ def walk(kind: str, members: str, variable: str, name: str) -> str:
 
 
 def parameters(names: Iterable[str]) -> str:
-    """Further parameters of a function, all numbers of objects."""
+    """More parameters of a function; all are numbers of objects."""
     return "".join(f", int {name}" for name in names)

@@ -1,4 +1,4 @@
-"""Calling the compiled code of a profile."""
+"""Call the compiled code of a profile."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _REQUESTS = {
     "list_choices": Struct("@P6P4Pq"),
     "play": Struct("@P6P4PQ6i"),
 }
-"""The functions that get a structure, of which the first is the map, and a `struct place`."""
+"""The functions that take a structure, which begins with the map, and a `struct place`."""
 _TYPES = {"P": ctypes.c_void_p, "S": ctypes.c_char_p, "i": ctypes.c_int}
 _GIVEN = {
     **dict.fromkeys(_REQUESTS, "SP"),
@@ -40,7 +40,7 @@ _GIVEN = {
     "place_size": "",
     "free_orders": "P",
 }
-"""What each function is given. All return a number."""
+"""The types of each function's arguments. All return a number."""
 
 
 class _Report(ctypes.Structure):
@@ -55,9 +55,9 @@ _MOST_WRITTEN = 8 * (8 + 1)  # bytes of an order: eight names of eight letters, 
 
 @dataclass(frozen=True)
 class Played:
-    """How far games have come. `status`: 0 goes on, 1 won, 2 ended, 3 its next orders are left to
-    Python, 4 what its orders lead to is left to Python. `played` are the phases so far, `winners`
-    the powers that have won (255: none). `orders` are those of the last phase."""
+    """The state of games. `status`: 0 goes on, 1 won, 2 ended, 3 its next orders are left to
+    Python, 4 the results of its orders are left to Python. `played` counts the phases so far,
+    `winners` are the powers that have won (255: none), and `orders` are those of the last phase."""
 
     positions: PositionCodes
     orders: array[int]
@@ -71,8 +71,8 @@ GOES_ON, WON, ENDED, LEFT_TO_ORDER, LEFT_TO_SETTLE = range(5)
 
 @dataclass(frozen=True)
 class Limits:
-    """`seed` of the games, the year after which and the number of phases after which each ends, and
-    whether the orders are given instead of chosen at random."""
+    """The `seed` of games, the year and the number of phases after which each ends, and whether
+    orders are given instead of chosen at random."""
 
     seed: int
     last_year: int
@@ -81,11 +81,11 @@ class Limits:
 
 
 class _Place:
-    """Memory that one call at a time can use, with what it reports at the beginning."""
+    """Memory for one call at a time. The call's report is at its beginning."""
 
     def __init__(self, size: int) -> None:
         self._memory = ctypes.create_string_buffer(size + 63)
-        self.address = ctypes.addressof(self._memory) + 63 & ~63  # sets lie in lines of the cache
+        self.address = ctypes.addressof(self._memory) + 63 & ~63  # aligned to cache lines
         self.report = _Report.from_address(self.address)
 
 
@@ -98,7 +98,7 @@ class KernelLibrary:
         self.compiler = library.compiler
         self.why_not_kept = library.why_not_kept
         self.origin = library.origin
-        self._tables = tables  # which live as long as this
+        self._tables = tables  # they live as long as this object
         self._address = ctypes.addressof(tables.structure)
         self._functions: dict[str, Any] = {}
         for name, letters in _GIVEN.items():
@@ -110,16 +110,16 @@ class KernelLibrary:
     def adjudicate(
         self, codes: BoardCodes, into: bytearray, only_propagates: bool, first: int, end: int
     ) -> None:
-        """Adjudicate the boards from `first` to before `end`, and write the results as `results_in`
-        in `batch.h` says; with `only_propagates`, those that propagation does not settle are left
-        open. Raises `CodeError`, and `MemoryError`."""
-        memory = ctypes.c_char.from_buffer(into)  # it cannot move as long as this lives
+        """Adjudicate the boards from `first` to before `end`, and write the results in the layout
+        of `results_in` in `batch.h`. With `only_propagates`, boards that propagation does not
+        settle are left open. Raises `CodeError`, and `MemoryError`."""
+        memory = ctypes.c_char.from_buffer(into)  # while this lives, `into` cannot move
         at = ctypes.addressof(memory)
         self._called("adjudicate", *_boards(codes), at, first, end, only_propagates)
 
     def decided(self, codes: BoardCodes) -> tuple[array[int], array[int]] | None:
-        """The values of all decisions of one board by their numbers, and for each the least number
-        in its connected subgraph; None if propagation does not decide them."""
+        """The values of all decisions of one board, by number, and for each the least number in its
+        connected subgraph. None if propagation does not decide them."""
         room = 64 * self.layout.decision_words
         found = zeros("i", 2 * room)
         is_decided, *_ = self._called("decide", *_boards(codes), _at(found), 0, 1, True)
@@ -128,8 +128,8 @@ class KernelLibrary:
     # --- texts ------------------------------------------------------------------------------------
 
     def read_units(self, heads: array[int], texts: Sequence[Any]) -> array[int] | None:
-        """The codes of units as programs write them, None for any other text. `heads` has the
-        number of each power and of its texts."""
+        """The codes of units in the texts that programs write, None for any other text. `heads` has
+        the number of each power and the count of its texts."""
         text, found = _joined(texts), zeros("H", self.numbers.unit_width * len(texts))
         if text is None:
             return None
@@ -143,8 +143,8 @@ class KernelLibrary:
         rows: array[int], lines: array[int],
     ) -> int | None:  # fmt: skip
         """Write the rows of orders in a phase of a kind of `PHASE_KINDS`, and for each unit the
-        number of its text, from 1. Returns how many orders are for units that do not exist, or None
-        for other texts and where something has to be settled first."""
+        number of its text, from 1. Returns the number of orders for units that do not exist, or
+        None if there are other texts or something has to be settled first."""
         text = _joined(texts)
         if text is None:
             return None
@@ -157,8 +157,8 @@ class KernelLibrary:
     def write_orders(
         self, units: array[int], ends: array[int], rows: array[int]
     ) -> tuple[str, ...] | None:
-        """The texts of movement orders; `ends` says where those of each unit end. None if there is
-        not a name for everything."""
+        """The texts of movement orders; `ends` says where those of each unit end. None if something
+        has no name."""
         text = bytearray(_MOST_WRITTEN * (len(rows) // 4) or 1)
         memory = ctypes.c_char.from_buffer(text)  # ctypes would make a type for each size
         length: int = self._functions["write_orders"](
@@ -178,9 +178,9 @@ class KernelLibrary:
     def list_choices(self, positions: PositionCodes) -> tuple[array[int], ...]:
         """Every legal order of positions of any phase. Raises `CodeError`.
 
-        Returns for each position where its subjects (units, and provinces to build in) end, for
-        each subject where its rows end, the rows, for each position and power how many units it
-        builds, or disbands if negative, and for each position whether it is left to Python (2)."""
+        Returns the end of each position's subjects (units, and provinces to build in), the end of
+        each subject's rows, the rows, for each position and power the number of units that it
+        builds or, if negative, disbands, and for each position whether it is left to Python (2)."""
         count, numbers = len(positions), self.numbers
         subjects, due = zeros("I", count), array("h", bytes(2 * count * len(numbers.powers)))
         ends = zeros("I", count * (numbers.most_units + len(numbers.provinces)))
@@ -190,14 +190,14 @@ class KernelLibrary:
         return subjects, ends[:listed], rows, due, settled
 
     def _listed(self, name: str, *given: int) -> tuple[array[int], int]:
-        """The rows of the orders that a function lists, and how many subjects these are for."""
+        """The rows of the orders that a function lists, and the number of their subjects."""
         _, count, subjects, at = self._called(name, *given)
         rows = array("H", ctypes.string_at(at, 8 * count))
         self._functions["free_orders"](at)
         return rows, subjects
 
     def play(self, games: Played, limits: Limits, stop_at: int, first: int, end: int) -> None:
-        """Play the games from `first` to before `end` whose status is 0 on until each has played
+        """Continue the games from `first` to before `end` whose status is 0, until each has played
         `stop_at` phases. Raises `CodeError`."""
         self._called(
             "play", *_positions(games.positions),
@@ -206,7 +206,7 @@ class KernelLibrary:
         )  # fmt: skip
 
     def _called(self, name: str, *given: int) -> tuple[int, int, int, int]:
-        """What a function returns, and how many rows for how many subjects it has listed where."""
+        """A function's result, the counts of rows and subjects in its list, and its address."""
         try:
             place = self._places.pop()
         except IndexError:
@@ -223,7 +223,7 @@ class KernelLibrary:
 
 
 def _at(numbers: array[int]) -> int:
-    """The address of numbers."""
+    """The address of an array."""
     return numbers.buffer_info()[0]
 
 
@@ -231,7 +231,7 @@ _NOTHING = array("B")  # its address is 0
 
 
 def _boards(codes: Any) -> tuple[int, ...]:
-    """The addresses of the arrays of boards, and the number of these."""
+    """The addresses of the arrays of boards, and the number of boards."""
     arrays = codes.starts, codes.units, codes.orders, codes.seasons, codes.owners or _NOTHING
     return *[one.buffer_info()[0] for one in arrays], len(codes.seasons)
 
@@ -242,7 +242,7 @@ def _positions(codes: PositionCodes) -> tuple[int, ...]:
 
 
 def _joined(texts: Sequence[Any]) -> bytes | None:
-    """Each text in a line; None if one has several lines or is not a text."""
+    """Each text on a line; None if one has several lines or is not a text."""
     try:
         found = "\n".join(texts).encode()
     except (TypeError, UnicodeError):
@@ -263,7 +263,7 @@ def compiled_library(profile: Profile, numbers: MapNumbers) -> KernelLibrary:
 
 
 def kept_library(profile: Profile, numbers: MapNumbers) -> KernelLibrary | None:
-    """The same if it is compiled already, else None. Raises `DeclinedError`."""
+    """The same if it is already compiled, otherwise None. Raises `DeclinedError`."""
     return _library(profile, numbers, load_kept)
 
 

@@ -1,7 +1,7 @@
-"""C source texts become loaded libraries: those that came with dipsat, and those that a compiler of
-this computer has made, which are kept in the user's cache folder.
+"""Load libraries for C source texts: libraries that came with dipsat, and libraries made by a
+compiler of this computer, which are kept in the user's cache folder.
 
-A library is found by its name, a digest (SHA-256) of what it was made from.
+A library is found by its name: a digest (SHA-256) of everything from which it was made.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from dipsat.errors import (
 )
 
 SHIPPED = Path(__file__).with_name("compiled")
-"""The folder of the libraries that came with dipsat. Only wheels for one kind of computer have
+"""The folder of the libraries that came with dipsat. Only wheels for a specific platform have
 it."""
 SUFFIX = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
 """The end of the name of a shared library."""
@@ -47,10 +47,10 @@ MOST_SECONDS = 120.0
 """The time for compiling; a compiler that takes longer hangs."""
 
 _ALWAYS = ("-std=gnu11", "-shared", *(() if sys.platform == "win32" else ("-fPIC",)))
-_LINES = 20  # of a compiler's messages that an error keeps
+_LINES = 20  # lines of a compiler's messages that an error keeps
 
-# What Linux calls the abilities of x86 processors, and the name by which all compilers since 2014
-# know the first processor that had them. Nearly all that it gives is counting bits without a table.
+# Linux's names for abilities of x86 processors, and the name by which all compilers since 2014 know
+# the first processor that had them. Nearly all the gain is from counting bits without a table.
 _CPU, _CPU_BYTES = "/proc/cpuinfo", 2**14  # the first processor is within that
 _LEVELS = {
     "-march=haswell": {"avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe", "aes", "rdrand"},
@@ -64,7 +64,7 @@ class Library:
 
     loaded: ctypes.CDLL
     compiler: str
-    """The command of the compiler that has made it here, "" if it came with dipsat."""
+    """The command of the compiler that made it here, "" if it came with dipsat."""
     why_not_kept: str = ""
     """Why it is not in the cache folder; "" if it is there, or came with dipsat."""
     is_new: bool = False
@@ -72,7 +72,7 @@ class Library:
 
     @property
     def origin(self) -> str:
-        """Where it comes from, in words."""
+        """Its origin in words."""
         path = self.loaded._name
         if not self.compiler:
             return f"came with dipsat, as {path}"
@@ -94,16 +94,16 @@ def compilers() -> Iterator[tuple[str, ...]]:
         if path := shutil.which(program):
             yield (str(Path(path).absolute()),)
     if find_spec("ziglang") is not None:
-        # Of itself, Zig compiles for the very processor that it runs on.
+        # By default, Zig compiles for exactly the processor on which it runs.
         yield (sys.executable, "-P", "-m", "ziglang", "cc", "-mcpu=baseline")
 
 
 def cpu_flags() -> tuple[str, ...]:
-    """The flag that lets a compiler use what the processor of this computer can do, as one of two
-    levels that x86 processors have; () for others.
+    """The flag that lets a compiler use the abilities of this computer's processor, as one of two
+    levels of x86 processors; () for other processors.
 
-    Unlike `-march=native` it is a name, so that computers that share a home share a library only if
-    all of them can run it.
+    Unlike `-march=native` it names the level, so computers that share a home share a library only
+    if all of them can run it.
     """
     with suppress(FileError):
         words = {*read_bytes(open_file(_CPU), _CPU_BYTES, _CPU).decode("utf-8", "replace").split()}
@@ -112,8 +112,8 @@ def cpu_flags() -> tuple[str, ...]:
 
 
 def cache_folder() -> Path:
-    """The folder for libraries, to which no other user can write: `$DIPSAT_CACHE`, else `dipsat` in
-    the folder that the system has for such files. Raises `FileError` if there cannot be one."""
+    """The folder for libraries, to which no other user can write: `$DIPSAT_CACHE`, or `dipsat` in
+    the system's folder for caches. Raises `FileError` if there cannot be one."""
     from platformdirs import user_cache_path
 
     found = Path(os.environ.get("DIPSAT_CACHE") or user_cache_path("dipsat", appauthor=False))
@@ -125,8 +125,8 @@ def cache_folder() -> Path:
 
 
 def library_name(source: str, *made_by: tuple[str, ...]) -> str:
-    """The name of a library made from a C source text, by a compiler with some flags; of one that
-    came with dipsat if these are not named."""
+    """The name of a library made from a C source text by a compiler with some flags. Without these,
+    the name of the library that came with dipsat."""
     return sha256(json.dumps([source, *made_by]).encode()).hexdigest()[:32] + SUFFIX
 
 
@@ -139,7 +139,7 @@ def compiled(source: str, flags: tuple[str, ...], compiler: tuple[str, ...], fol
     name, found = shlex.join(compiler), Path(folder, f"kernel{SUFFIX}")
     write_text(Path(folder, "kernel.c"), source)
     command = (*compiler, *_ALWAYS, *flags, "kernel.c", "-o", found.name)
-    # Else Zig would need a home, and a compiler that is ended would leave files behind.
+    # Otherwise Zig would need a home, and a stopped compiler would leave files behind.
     variables = {"ZIG_GLOBAL_CACHE_DIR": folder, **os.environ, "TMPDIR": folder}
     try:
         done = run(command, MOST_SECONDS, folder, variables)
@@ -154,8 +154,8 @@ def compiled(source: str, flags: tuple[str, ...], compiler: tuple[str, ...], fol
 
 
 def load(path: Path) -> ctypes.CDLL:
-    """Load a library into this process. Raises `KernelLoadError` if there is none, or if the system
-    refuses it."""
+    """Load a library into this process. Raises `KernelLoadError` if it does not exist, or if the
+    system refuses it."""
     try:
         return ctypes.CDLL(str(path))
     except OSError as error:
@@ -165,8 +165,8 @@ def load(path: Path) -> ctypes.CDLL:
 
 def load_kept(source: str, flags: tuple[str, ...]) -> Library | None:
     """Return a library for a C source text without compiling: one that a compiler of this computer
-    has made before for its processor, or the one that came with dipsat; None if there is none that
-    can be loaded."""
+    made earlier for its processor, or the one that came with dipsat. None if no such library can be
+    loaded."""
     with suppress(FileError, KernelError):
         folder = cache_folder()
         for compiler in compilers():
@@ -179,12 +179,11 @@ def load_kept(source: str, flags: tuple[str, ...]) -> Library | None:
 
 
 def build_and_load(source: str, flags: tuple[str, ...]) -> Library:
-    """Return a library for a C source text: one without compiling, or a new one, by the first
-    compiler of this computer that makes one which can be loaded. A compiler without header files
-    or for another computer is passed over. A new library that cannot be kept lasts as long as the
-    process.
+    """Return a library for a C source text: a compiled one, or a new one from the first compiler of
+    this computer whose library can be loaded. Compilers without header files or for another
+    computer are skipped. A new library that cannot be kept lasts as long as the process.
 
-    Raises the error of the first compiler if none does, `KernelTimeoutError` at once, and
+    Raises the error of the first compiler if none succeeds, `KernelTimeoutError` at once, and
     `KernelError` without a compiler or a folder to compile in.
     """
     if found := load_kept(source, flags):
@@ -193,12 +192,12 @@ def build_and_load(source: str, flags: tuple[str, ...]) -> Library:
         folder = cache_folder()
     except FileError as error:
         return _built(source, flags, None, str(error))
-    with alone(folder / f"lock-{library_name(source)[0]}", MOST_SECONDS):  # 16 files: few waits
+    with alone(folder / f"lock-{library_name(source)[0]}", MOST_SECONDS):  # 16 locks: few waits
         return load_kept(source, flags) or _built(source, flags, folder)
 
 
 def _built(source: str, flags: tuple[str, ...], folder: Path | None, why: str = "") -> Library:
-    """A new library, kept in a folder if there is one; `why` there is none."""
+    """A new library, kept in a folder if there is one. `why` says why there is none."""
     first: KernelError | None = None
     for compiler in compilers():
         name = shlex.join(compiler)
@@ -210,7 +209,7 @@ def _built(source: str, flags: tuple[str, ...], folder: Path | None, why: str = 
                         path = folder / library_name(source, flags, compiler)
                         save(path, read_bytes(open_file(made), -1, made.name))
                         return Library(load(path), name, is_new=True)
-                    except (FileError, KernelLoadError) as error:  # as where nothing is executed
+                    except (FileError, KernelLoadError) as error:  # as on a noexec disk
                         why = str(error)
                 return Library(load(made), name, why, is_new=True)
         except (KernelBuildError, KernelLoadError) as error:

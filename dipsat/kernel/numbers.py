@@ -1,6 +1,6 @@
 """The numbers by which boards are coded: of locations, powers, kinds of units and attributes.
 
-They depend on the map and the rules only, so codes mean the same in every process and every run.
+They depend only on the map and the rules, so codes mean the same in every process and every run.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from dipsat.rules import Profile
 
 
 class DeclinedError(Exception):
-    """Stops the compiling of rules, or the encoding of a board; dipsat's Python answers then."""
+    """Stops compiling rules or encoding a board, which is then left to dipsat's Python."""
 
 
 NOBODY, NOWHERE = 255, 0xFFFF
-"""The power that owns a province that nobody owns; the location of a unit that is gone."""
+"""The owner of a province that nobody owns; the location of a unit that is gone."""
 UNKNOWN = 254
-"""The power that owns a province whose owner is unknown, in the codes of boards."""
+"""The owner, in the codes of boards, of a province whose owner is unknown."""
 
 VERDICTS = (
     "succeeds", "fails", "given", "cut", "available", "disrupted", "stands", "illegal", "invalid",
@@ -31,7 +31,7 @@ VERDICTS = (
 """The verdicts on orders, by number."""
 
 UNIQUE, BY_RULE, OPEN = 0, 1, 2
-"""How a board was settled: by the only resolution, by a rule for decision cycles, or not."""
+"""How a board was settled: by the only resolution, by a rule for decision cycles, or not at all."""
 
 NO_ORDER, HOLD, MOVE, SUPPORT_HOLD, SUPPORT_MOVE, CONVOY = range(6)
 """The types of orders."""
@@ -44,9 +44,9 @@ SEASONS = "SUFW"
 class MapNumbers:
     """The numbers of one map under one profile. Two are equal only if they are the same object.
 
-    Provinces are numbered by their codes in alphabetical order. Locations follow: a province has
-    its number as a location, and the coasts come after all provinces. Powers have the order of the
-    map, kinds of units and the values of attributes that of the rules."""
+    Provinces are numbered in the alphabetical order of their codes. A province has the same number
+    as a location, and coasts come after all provinces. Powers are in the order of the map; kinds of
+    units and values of attributes are in the order of the rules."""
 
     def __init__(self, board: Map, profile: Profile) -> None:
         self.board = board
@@ -62,12 +62,12 @@ class MapNumbers:
         self.attributes: dict[str, tuple[str, ...]] = {
             name: one.values for name, one in profile.declared.attributes.items()
         }
-        """Attribute that the rules declare for units -> its values, by number."""
+        """Attribute declared by the rules -> its values, by number."""
 
     @cached_property
     def name(self) -> str:
-        """The map and a digest of what the numbers mean, which codes keep: they are of use only
-        where it is the same."""
+        """The map and a digest of the meanings of the numbers. Codes keep it, because they can only
+        be used where it is the same."""
         near = [self.next_to(kind, at) for kind in self.kinds for at in self.locations]
         said = self.locations, self.powers, [*map(str, self.kinds)], self.attributes, near
         return f"{self.board.name}:{sha256(repr(said).encode()).hexdigest()[:8]}"
@@ -84,8 +84,8 @@ class MapNumbers:
 
     @cached_property
     def units(self) -> tuple[tuple[Unit, ...], tuple[str, ...], tuple[bytes, ...]]:
-        """All units without attributes in the order in which a position lists its own, those at
-        one place by kind and power; their texts; and their codes."""
+        """All units without attributes, in the order of a position's units and, at one place, by
+        kind and power; their texts; and their codes."""
         places = sorted(self.locations)
         units = [unit_of(p, kind, at) for at in places for kind in self.kinds for p in self.powers]
         codes = [array("H", (*unit_numbers(self, unit), 0)).tobytes() for unit in units]
@@ -93,7 +93,7 @@ class MapNumbers:
 
     @cached_property
     def ranks(self) -> list[list[list[int]]]:
-        """The place of a unit among these, by power, kind and location."""
+        """The index of a unit in `units`, by power, kind and location."""
         place, kinds = {at: n for n, at in enumerate(sorted(self.locations))}, len(self.kinds)
         firsts, powers = [place[at] * kinds for at in self.locations], len(self.powers)
         return [
@@ -103,24 +103,24 @@ class MapNumbers:
 
     @cached_property
     def unit_width(self) -> int:
-        """The numbers of a unit: power, kind, location, and its attributes, at least one."""
+        """The count of a unit's numbers: power, kind, location, and at least one for attributes."""
         return 3 + max(1, len(self.attributes))
 
     @property
     def unit_words(self) -> int:
-        """The words of 64 bits in a set of units: one on maps with no more centres than that, where
-        more units are rare and a board with more is left to dipsat's Python; else as many as in a
-        set of provinces, so that there is room for any number of units."""
+        """The number of 64-bit words in a set of units. On maps with at most 64 centres it is one:
+        more units are rare there, and a board with more is left to dipsat's Python. On other maps
+        it is the same as for a set of provinces, which has room for any number of units."""
         return 1 if len(self.board.centers) <= 64 else self.place_words
 
     @property
     def most_units(self) -> int:
-        """The most units that a board with codes for whole games has."""
+        """The most units that a board can have in the codes for whole games."""
         return min(64 * self.unit_words, len(self.provinces))
 
     @cached_property
     def place_words(self) -> int:
-        """The words of 64 bits in a set of provinces."""
+        """The number of 64-bit words in a set of provinces."""
         return _words(max(len(self.provinces), 65))
 
     @checked
@@ -133,14 +133,14 @@ class MapNumbers:
 
     @checked
     def next_to(self, kind: UnitKind, location: str) -> tuple[str, ...]:
-        """The locations that a unit can reach without a convoy, in the order of the retreats'
-        bits."""
+        """The locations that a unit can reach without a convoy, in the order of the bits of
+        retreats."""
         return next_to(self.board, kind, location)
 
 
 @kept_on_first(4_096)
 def next_to(board: Map, kind: UnitKind, location: str) -> tuple[str, ...]:
-    """The same on a map."""
+    """The same, for a map."""
     return tuple(sorted(board.reach(kind, location)))
 
 
@@ -151,7 +151,7 @@ def unit_numbers(numbers: MapNumbers, unit: Unit) -> tuple[int, int, int]:
 
 
 def _words(bits: int) -> int:
-    """How many words hold so many bits: a power of two."""
+    """The number of words that hold `bits` bits: a power of two."""
     words = 1
     while 64 * words < bits:
         words *= 2

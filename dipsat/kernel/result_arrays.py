@@ -1,4 +1,4 @@
-"""The results of many boards, in arrays, and board by board in words."""
+"""The results of many boards, in arrays, and in words for each board."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from dipsat.outcomes import Dislodgement, MovementOutcome, adjudicate
 @brief()
 @dataclass(frozen=True)
 class ResultArrays:
-    """What was found, in arrays."""
+    """The results in arrays."""
 
     verdicts: Sequence[int]
     """For each unit, the verdict on its order: 0 succeeds, 1 fails, 2 given, 3 cut, 4 available,
@@ -34,18 +34,18 @@ class ResultArrays:
     attackers: Sequence[int]
     """For each unit, the unit that dislodged it, by its number on the board; 65535 if none did."""
     retreats: Sequence[int]
-    """For each unit that is dislodged, where it may retreat: a bit for each location that it could
-    reach without a convoy, in alphabetical order."""
+    """For each dislodged unit, where it may retreat: a bit for each location that it could reach
+    without a convoy, in alphabetical order."""
     attributes: Sequence[int]
     """For each unit, the value of each of its attributes after the phase."""
     contested: Sequence[int]
     """For each board, the provinces left vacant by a standoff as bits, in words of 64."""
     settled: Sequence[int]
-    """For each board: 0 if its resolution is the only one, 1 if rules for decision cycles were
+    """For each board: 0 if it has only one resolution, 1 if rules for decision cycles were
     applied."""
     rules: Sequence[int]
-    """For each board, the rules for decision cycles that were applied: a bit for each, in the order
-    of the profile."""
+    """For each board, the rules for decision cycles that were applied, as bits in the order of the
+    profile."""
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         views: Any = map(memoryview, vars(self).values())
@@ -69,7 +69,7 @@ class BatchResult:
         self.outcomes: dict[int, MovementOutcome] = {}
         """The outcomes of the boards that `dipsat.adjudicate` has adjudicated, by number."""
         self._coder = coder
-        self._units = units  # of the only board, where they are known
+        self._units = units  # of the only board, if known
         numbers, count = coder.numbers, codes.starts[-1]
         attributes = len(numbers.attributes)
         self._places = _places(count, len(codes), numbers.place_words, attributes)
@@ -77,11 +77,11 @@ class BatchResult:
 
     @cached_property
     def arrays(self) -> ResultArrays:
-        """Everything that was found, in arrays. They share one piece of memory."""
+        """All results in arrays. They share one block of memory."""
         return ResultArrays(**{name: self._array(name) for name in self._places})
 
     def _array(self, name: str) -> memoryview:
-        """One of these; to make them all takes longer than to adjudicate a board."""
+        """One of the arrays; making them all takes longer than adjudicating a board."""
         kind, first, end = self._places[name]
         return memoryview(self._memory)[first:end].cast(kind)
 
@@ -93,9 +93,9 @@ class BatchResult:
 
     @cached_property
     def settled(self) -> Sequence[str]:
-        """For each board: "unique" if its resolution is the only one, else the names of the rules
+        """For each board: "unique" if it has only one resolution, otherwise the names of the rules
         for decision cycles that were applied, separated by commas. Compiled code does not ask Z3;
-        it propagates, and searches what that leaves open."""
+        it propagates, and then searches what is still open."""
         names = [rule.name for rule in self._coder.profile.cycles]
         pairs = zip(self.arrays.settled, self.arrays.rules, strict=True)
         applied = ([n for at, n in enumerate(names) if rules >> at & 1] for _, rules in pairs)
@@ -123,8 +123,8 @@ class BatchResult:
 
     @checked
     def units_after(self, board: int) -> dict[str, list[str]]:
-        """Return power -> units after the phase, without the dislodged ones, for a board; as
-        `Position.from_units` and `Batch.encode` take units."""
+        """Return power -> units after the phase, without the dislodged ones, for a board, in the
+        form that `Position.from_units` and `Batch.encode` take."""
         numbers, (first, end) = self._coder.numbers, self._range(board)
         if board in self.codes.uncoded or numbers.attributes:
             return by_power(self.after(board))
@@ -163,7 +163,7 @@ class BatchResult:
 
     @checked
     def lost(self, board: int) -> tuple[DislodgedUnit, ...]:
-        """Return the dislodged units of a board that can retreat, as the next phase has them."""
+        """Return the dislodged units of a board that can retreat, as they are in the next phase."""
         if board in self.codes.uncoded:
             return self.outcomes[board].next.dislodged
         return tuple(
@@ -205,7 +205,7 @@ class BatchResult:
         )
 
     def _python_verdicts(self, board: int) -> dict[str, str]:
-        """For each unit the verdict on its order; of several orders, on the one that counts."""
+        """For each unit, the verdict on its order; if it has several, on the one that counts."""
         found: dict[str, str] = {}
         for order in self.outcomes[board].orders:
             if order.unit not in found or found[order.unit] == "illegal":
@@ -244,8 +244,8 @@ _Type: TypeAlias = Literal["Q", "I", "H", "B"]
 def _places(
     units: int, boards: int, words: int, attributes: int
 ) -> Mapping[str, tuple[_Type, int, int]]:
-    """The type of each array, and where it begins and ends in the memory, in the order of
-    `results_in` in `batch.h`."""
+    """The type of each array, and its start and end in the memory, in the order of `results_in` in
+    `batch.h`."""
     parts: tuple[tuple[str, _Type, int], ...] = (
         ("retreats", "Q", 8 * units), ("contested", "Q", 8 * words * boards),
         ("rules", "I", 4 * boards), ("ends", "H", 2 * units), ("attackers", "H", 2 * units),
@@ -259,7 +259,7 @@ def _places(
     return found
 
 
-_PIECE = 250  # boards that a thread takes at once: some milliseconds
+_PIECE = 250  # boards that a thread takes at a time: some milliseconds
 
 
 def adjudicated(
@@ -268,8 +268,8 @@ def adjudicated(
     codes: BoardCodes,
     threads: int = 1,
 ) -> BatchResult:
-    """The results of boards, by so many threads. Without a library all are left open, else those
-    without codes, and those that compiled code does not settle. Raises `CodeError`, and
+    """Adjudicate boards with this many threads. Boards without codes, boards that compiled code
+    does not settle and, without a library, all boards are left open. Raises `CodeError`, and
     `MemoryError`."""
     result, count = BatchResult(coder, codes), len(codes)
     if library is not None:
@@ -286,12 +286,12 @@ def adjudicated(
 def work_in_pieces(
     work: Callable[[int, int], object], count: int, threads: int, piece: int
 ) -> None:
-    """Call `work` with ranges of so many of `count` boards, in several threads. One thread can be
-    interrupted after each.
+    """Call `work` with ranges of `piece` of the `count` boards, in several threads. A single thread
+    can be interrupted after each range.
 
-    Raises the error of the first range that has one.
+    Raises the error of the first range that fails.
     """
-    threads = min(threads, -(-count // piece))  # no more than there are ranges for
+    threads = min(threads, -(-count // piece))  # at most one for each range
     if threads > 1:
         ends = (min(first + piece, count) for first in range(0, count, piece))
         with ThreadPoolExecutor(threads) as pool:
@@ -310,7 +310,7 @@ def left_open(result: BatchResult) -> list[int]:
 
 
 def answer(result: BatchResult, board: int) -> None:
-    """Adjudicate a board, and write down what was found. Raises the errors of `adjudicate` and of
+    """Adjudicate a board, and record the results. Raises the errors of `adjudicate` and of
     `MovementOutcome.units_after`."""
     codes, coder = result.codes, result._coder
     arrays: Any = result.arrays

@@ -1,5 +1,5 @@
-"""The whole C source of a profile: its decisions, cycle rules, results and conditions on orders,
-between the parts in `dipsat/kernel/runtime` that are the same for all profiles."""
+"""The complete C source of a profile. Its decisions, cycle rules, results and conditions on orders
+are put between the parts in `dipsat/kernel/runtime`, which are the same for all profiles."""
 
 from __future__ import annotations
 
@@ -49,20 +49,20 @@ _BEFORE = (
     "load.h",
     "bounds.h",
     "resolve.h",
-)  # what is generated calls these
+)  # called by generated code
 _AFTER = (
     "batch.h",
     "orders.h",
     "later.h",
     "play.h",
     "choices.h",
-)  # these call what is generated
-_MAX_RULES = 32  # a bit each in the result
+)  # these call generated code
+_MAX_RULES = 32  # one bit each in the result
 
 
 @dataclass(frozen=True)
 class KernelSource:
-    """The source of a profile, and what the tables of a map must number for it."""
+    """The source of a profile, and the things that a map's tables must number for it."""
 
     text: str
     layout: Layout
@@ -148,7 +148,7 @@ class _Source:
     # --- decisions --------------------------------------------------------------------------------
 
     def _readers(self) -> Iterator[str]:
-        """Lazy decisions as functions, declared first because they may read each other."""
+        """Functions that read lazy decisions, declared first because they may read each other."""
         for family in self.lazy:
             names = [f"x{at}" for at in range(len(family.sizes))]
             listed = parameters(names)
@@ -177,7 +177,7 @@ class _Source:
             )
 
     def _sweep(self) -> Iterator[str]:
-        """The equations of open decisions are evaluated, family by family."""
+        """Evaluates the equations of open decisions, family by family."""
         lines = []
         for family in self.layout.families.values():
             if family.is_lazy:
@@ -200,7 +200,7 @@ class _Source:
         )
 
     def _in_play(self) -> Iterator[str]:
-        """The decisions of a board."""
+        """Collects the decisions of a board."""
         lines = []
         for family in self.layout.families.values():
             kinds = [index.type for index in family.decision.indices]
@@ -219,7 +219,7 @@ class _Source:
         )
 
     def _computed(self) -> Iterator[str]:
-        """The lazy decisions among some are computed."""
+        """Computes the lazy ones of some decisions."""
         lines = []
         for family in self.lazy:
             names, unpacked = indices_of(family)
@@ -274,7 +274,7 @@ class _Source:
         text = "memset(&own, 0, sizeof own);\n"
         for name, value in rule.pins.items():
             if name not in self.layout.families:
-                continue  # about orders of declared kinds, of which compiled boards have none
+                continue  # about orders of declared kinds, which compiled boards lack
             family = self.layout.families[name]
             names, unpacked = indices_of(family)
             test = "1"
@@ -296,7 +296,7 @@ class _Source:
         )
 
     def _along(self, rule: CycleRule, name: str, beside: str, value: int | bool) -> str:
-        """The decisions of a family about the same objects that are set too."""
+        """Sets those decisions of another family that are about the same objects."""
         own, other = self.layout.families.get(name), self.layout.families.get(beside)
         if own is None or other is None:
             return ""
@@ -324,7 +324,7 @@ class _Source:
         return f"{head} {{\n(void)f, (void)b{unused};\nreturn {value};\n}}\n"
 
     def _conditions(self) -> Iterator[str]:
-        """What refuses an order. Conditions see no bounds; a board of zeros stands for them."""
+        """The conditions that refuse orders. They read no bounds, so `b` is a null pointer."""
         for kind, signature in (
             ("Move", "int x"), ("Support", "int x"), ("Convoy", "int x"),
             ("Retreat", f"int {RETREAT_NAME}, int {TARGET}"),

@@ -1,7 +1,7 @@
-"""A map, and the settings of a profile, as the tables that the compiled code reads.
+"""A map and the settings of a profile, as tables for the compiled code.
 
-Every table is made by asking the functions that the Python path asks, so the rules on coasts and
-convoys stand in one place.
+Every table is made with the functions that the Python path uses, so the rules on coasts and convoys
+are in one place.
 """
 
 from __future__ import annotations
@@ -68,18 +68,18 @@ _MIXER = 0x9E3779B97F4A7C15  # as in `texts.h`
 
 _COUNT, _ADDRESS = ctypes.c_int32, ctypes.c_void_p
 Array = tuple[str, str, Iterable[int]]
-"""An array: the name of what points at it, the letter of its type, and its values."""
+"""An array: the name of the pointer to it, the letter of its type, and its values."""
 
 
 def structure(*fields: tuple[str, Any, Any]) -> ctypes.Structure:
-    """A structure with these fields, in their order: name, type and value."""
+    """A structure with these fields in this order, each with name, type and value."""
     shape = type("Shape", (ctypes.Structure,), {"_fields_": [(name, t) for name, t, _ in fields]})
     found: ctypes.Structure = shape(*(value for _, _, value in fields))
     return found
 
 
 def _bytes_of(name: str) -> int:
-    """A name as the number that its bytes are, 0 for a longer one."""
+    """The number that a name's bytes make, 0 if it is too long."""
     text = name.encode()
     return int.from_bytes(text, "little") if len(text) <= 8 and not {*b" \n\0"} & {*text} else 0
 
@@ -182,7 +182,7 @@ class MapTables:
         beside = (self._padded(self.numbers.next_to(*pair), MAX_NEXT) for pair in pairs)
         yield "next", "H", chain.from_iterable(beside)
         yield "meant", "h", self._each_target(pairs, near, own)
-        for power in ("", "X"):  # of another power, and of the unit's own
+        for power in ("", "X"):  # of another power, and of the unit's own power
             meant = self._supported_target(targets, power)
             yield f"supported{power}", "h", self._each_target(pairs, near, meant)
         yield "coasts_near", "B", chain.from_iterable(starmap(self._coasts_near, pairs))
@@ -235,9 +235,9 @@ class MapTables:
 
     @cached_property
     def _readable(self) -> list[int]:
-        """For each location, the bytes of its name, if the reader of orders takes the name for that
-        wherever it can stand; else 0, as where rules have words of their own. On a map of your own,
-        a power may be named `F`, and a province `TO`."""
+        """For each location, the bytes of its name if the reader of orders always takes the name
+        for the location; otherwise 0, as for rules with their own words. On your own map, a power
+        may be called `F`, or a province `TO`."""
         words, found = self.profile.words, [0] * len(self.locations)
         for at, location in enumerate(self.locations) if not words.kinds + words.attributes else ():
             if all(self._is_read(kind, location) for kind in self.kinds):
@@ -245,7 +245,7 @@ class MapTables:
         return found
 
     def _is_read(self, kind: UnitKind, location: str) -> bool:
-        """Whether the reader takes a name for a location wherever an order has one."""
+        """Whether the reader takes a name for its location everywhere in an order."""
         reader, unit = reader_for(self.board, self.profile.words), UnitName(location, kind)
         meant: dict[str, Order] = {
             f"- {location} VIA": Move(unit, location, True),
@@ -262,7 +262,7 @@ class MapTables:
 
     @cached_property
     def _names(self) -> list[tuple[int, int]]:
-        """The table of names (see `location_of` in `texts.h`): each with its location."""
+        """The table of names, each with its location (see `location_of` in `texts.h`)."""
         slots = 4 << len(self.locations).bit_length()
         found = [(0, 0)] * slots
         for number, name in enumerate(self._readable):
@@ -273,7 +273,7 @@ class MapTables:
         return found
 
     def _landings(self) -> Iterator[int]:
-        """For each kind and province, its locations where a convoy could land."""
+        """For each kind of unit, the locations of each province where a convoy could land."""
         shores = {kind: set[str]() for kind in self.kinds}
         for one in self.profile.words.carriages:
             ashore = self.board.convoy_net(one).shores.items()
@@ -284,7 +284,7 @@ class MapTables:
                 yield sum(map(self._coast_bit, landed))
 
     def _beyond(self, name: str, code: str) -> Iterable[str]:
-        """The provinces beyond such a border, or those of a word that the map alone decides."""
+        """The provinces beyond a border with a feature, or those of a word about the map alone."""
         kind, _, fact = name.rpartition(".")
         on_map = FACTS[kind][fact].on_map if kind else None
         if on_map is None:
@@ -296,8 +296,8 @@ class MapTables:
         return self._words(convoy_places(self.board, phase, self.profile.settings, carriage))
 
     def _along(self, code: str) -> set[str]:
-        """The provinces on the lines of the map on which a province is, where orders follow
-        them."""
+        """The provinces on those lines of the map that contain a province and that orders
+        follow."""
         kinds = self.profile.declared.kinds.values()
         lines = (self.board.lines.get(kind.kind.line) for kind in kinds if kind.kind.line)
         return {
@@ -314,14 +314,14 @@ class MapTables:
         return numbers + [NOWHERE] * (most - len(numbers))
 
     def _coasts_near(self, kind: UnitKind, location: str) -> bytearray:
-        """For each province, its locations that a unit can reach, as bits."""
+        """For each province, those of its locations that a unit can reach, as bits."""
         found = bytearray(len(self.provinces))
         for near in self.numbers.next_to(kind, location):
             found[self.number_of[province_of(near)]] |= self._coast_bit(near)
         return found
 
     def _coast_bit(self, location: str) -> int:
-        """The bit of a location among those in its province; a province without one has none."""
+        """The bit of a location among those of its province; 0 if it is not one of them."""
         listed = self._locations(province_of(location))
         return 1 << listed.index(location) if location in listed else 0
 
@@ -334,7 +334,7 @@ class MapTables:
         near: Iterable[Iterable[str]],
         meant: Callable[[UnitKind, str, str], str],
     ) -> Iterator[int]:
-        """The number of the location that is meant, -1 if there is none: only the targets `near`
+        """The number of the location that each target means, -1 if none. Only the targets `near`
         can mean one."""
         for (kind, location), targets in zip(pairs, near, strict=True):
             row = [-1] * len(self.locations)
@@ -346,8 +346,8 @@ class MapTables:
     def _near(self, kind: UnitKind, location: str) -> Iterator[str]:
         """The locations in provinces that a unit can reach without a convoy, or along a line.
 
-        A unit gets elsewhere by convoy at most, which these tables leave out. To ask about each
-        location whether that is so would take most of the time in which the tables are made."""
+        A unit can only get elsewhere by convoy, which these tables leave out. Checking that for
+        each location would take most of the time for making the tables."""
         if not self.numbers.stands(kind, location):
             return iter(())
         near = self.board.reach_provinces(kind, location) | self._along(province_of(location))
@@ -355,13 +355,13 @@ class MapTables:
 
     @cached_property
     def _all_locations(self) -> dict[str, list[str]]:
-        """Province -> the locations in it, and itself."""
+        """Province -> the locations in it, including itself."""
         return grouped((province_of(at), at) for at in self.locations)
 
     def _supported_target(
         self, targets: Targets, power: str
     ) -> Callable[[UnitKind, str, str], str]:
-        """Where a supported move leads, for a support by a unit of a power; a province stands for
+        """Where a supported move leads, for a support by a unit of a power. A province stands for
         any of its coasts."""
 
         def meant(kind: UnitKind, location: str, target: str) -> str:
@@ -373,7 +373,7 @@ class MapTables:
         return meant
 
     def _on_no_coast(self, kind: UnitKind, location: str, target: str) -> str:
-        """Where the supported move of a unit that stands on no coast leads by land."""
+        """Where the supported move of a unit leads by land, if the unit's kind has no coasts."""
         place = province_of(target)
         known = self.board.reach_provinces(kind, location) | self._along(province_of(location))
         if self._bare(target) < 0 or place not in known:
@@ -381,7 +381,7 @@ class MapTables:
         return place
 
     def _bare(self, target: str) -> int:
-        """The province that is meant by the target of a unit that stands on no coast."""
+        """The province meant by the target of a unit whose kind has no coasts."""
         if coast_of(target):
             try:
                 refuse_irrelevant(coast_of(target), self.profile.settings)
@@ -410,7 +410,7 @@ class MapTables:
         return self.array("Q", self._places(sets))
 
     def _addresses(self, arrays: Iterable[Array]) -> Iterator[tuple[str, Any, int]]:
-        """The fields that point at arrays."""
+        """The fields that point to arrays."""
         return ((name, _ADDRESS, self.array(kind, values)) for name, kind, values in arrays)
 
     def array(self, kind: str, values: Iterable[int]) -> int:
@@ -461,8 +461,8 @@ class MapTables:
         )
 
     def _builds_in(self, code: str) -> list[tuple[int, int]]:
-        """The units that can be built in a province, as numbers of kind and location, in the order
-        of `dipsat.game.order_choices`."""
+        """The possible builds in a province, as numbers of kind and location, in the order of
+        `dipsat.game.order_choices`."""
         province = self.board.provinces[code]
         return [
             (at, self.number_of[place])
@@ -472,7 +472,7 @@ class MapTables:
         ]
 
     def _distances(self) -> Iterator[int]:
-        """The moves from each province to every other, over land and water alike."""
+        """The number of moves from each province to every other, over land and water alike."""
         beside = {code: by_land_or_water(self.board, code) for code in self.provinces}
         for start in self.provinces:
             far, reached = {start: 0}, [start]
@@ -485,7 +485,7 @@ class MapTables:
 
 
 def what_python_does(profile: Profile) -> dict[str, str]:
-    """What the compiled code leaves to dipsat's Python under a profile, with the reason."""
+    """The work that compiled code leaves to dipsat's Python under a profile, with the reason."""
     settings, found = profile.settings, dict[str, str]()
     conditions = settings.conditions or Conditions({}, {})
     if settings.convoy_path == "required":
@@ -495,7 +495,7 @@ def what_python_does(profile: Profile) -> dict[str, str]:
     if conditions.are_about("Retreat"):
         found["retreats"] = "the rules have conditions on retreats"
     elif _is_unlike_standard(profile):
-        found["retreats"] = "`retreat_succeeds` is not that of the standard rules"
+        found["retreats"] = "`retreat_succeeds` differs from the standard rules"
     if COUNTS_FOR in conditions:
         found["phases"] = f"the rules have a condition `{COUNTS_FOR}`"
     for name in (CAPTURES, BUILDS_IN):
@@ -509,7 +509,7 @@ def what_python_does(profile: Profile) -> dict[str, str]:
 
 
 def _is_unlike_standard(profile: Profile) -> bool:
-    """Whether retreats do not simply succeed if, and only if, no other unit retreats to the same
+    """Whether retreats follow another rule than to succeed if no other unit retreats to the same
     province."""
     result = profile.results.get("retreat_succeeds")
     match result and result.expression:

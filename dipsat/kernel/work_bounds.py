@@ -1,9 +1,9 @@
-"""How much work a board may be for compiled equations, which cannot be interrupted: rules that
-would take for ever are left to dipsat's Python, which refuses them by its own, exact count.
+"""Limits on the work for a board by compiled equations, which cannot be interrupted. Rules that
+would take forever are left to dipsat's Python, which refuses them by its own, exact count.
 
-A step is the evaluation of one part of an expression, as in `dipsat.equations.grounding`. How many
-units support a move, or attack a province, is not known before; here it counts as eight, which few
-boards exceed.
+A step is the evaluation of one part of an expression, as in `dipsat.equations.grounding`. The
+number of units that support a move, or attack a province, is not known beforehand. It counts as
+eight here, which few boards exceed.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from dipsat.kernel.numbers import DeclinedError
 from dipsat.rules import AllOf, Domains, Expression, Fact, Profile, RoughSizes, parts_by_domains
 
 MOST_STEPS = 8_000_000
-"""Steps of all equations of a board, each evaluated once: some milliseconds. Shipped rules take
-5,800,000 on the largest board of their map (`colonial`, 64 units), the standard ones 74,000."""
+"""Steps of all equations of a board, each evaluated once: some milliseconds. Shipped rules take up
+to 5,800,000 on the largest board of their map (`colonial`, 64 units), the standard rules 74,000."""
 MOST_CONDITION = 100_000
-"""Steps of one condition on orders. Those of shipped rules take some hundred."""
+"""Steps of one condition on orders. Those of shipped rules take a few hundred."""
 MOST_SWEEPS = 300
-"""Sweeps over one board: a second or two, under the longest equations. Boards with decision cycles
-take up to 90 under all shipped rules, others two."""
+"""Sweeps over one board: a second or two, under the longest equations. Under shipped rules, boards
+with decision cycles take up to 90 sweeps, others two."""
 
 _MEMBERS = 8
 
@@ -36,8 +36,8 @@ class _BoardSizes(RoughSizes):
 
 
 def check_work(profile: Profile, units: int, provinces: int) -> None:
-    """Raise `DeclinedError` for rules that take too many steps on a board with so many units, on a
-    map with so many provinces."""
+    """Raise `DeclinedError` for rules that take too many steps on a board with `units` units, on a
+    map with `provinces` provinces."""
     found = Counter[Domains]()
     for decision in profile.decisions.values():
         indices = tuple(AllOf(one.type) for one in decision.indices)

@@ -2,12 +2,12 @@
 
     ( ENG FLT NTH ) CVY ( ENG AMY LON ) CTO BEL
 
-A unit is always written with its power and its kind. Provinces, coasts and powers have codes of
-their own, which the map file holds. Where dipsat's orders and DAIDE differ:
+Every unit is written with its power and its kind. Provinces, coasts and powers have their own
+codes, which are in the map file. DAIDE and dipsat's orders differ in these points:
 
-- A convoy path occurs only in a move by convoy, so it is read as `via`.
-- `CTO BEL` without the seas is not DAIDE, but all that can be written where they are unknown. It
-  is read too, and so is `CTO BEL VIA`, which other programs write.
+- Only moves by convoy have a convoy path, so a path is read as `via`.
+- `CTO BEL` without the seas is not DAIDE, but it is written where the seas are unknown. It can be
+  read too, and so can `CTO BEL VIA`, which other programs write.
 - A supported move has no coast; if one is written, it is read.
 - A disband is `DSB` in a retreat phase and `REM` in an adjustment phase.
 """
@@ -41,7 +41,7 @@ NOTATION = "daide"
 """The name of this notation, in `write_order` and under `notations` of a map file."""
 
 _REMARK = r"\((?:\s*(?:if|when)\b|\s*\w+\s*\)|(?:(?!\b(?:amy|flt|wve)\b)[^()])*\)\W*$)"
-"""What begins like an order: a condition, the mark of a list such as `(b)`, a text in brackets."""
+"""What only begins like an order: a condition, a list marker such as `(b)`, a text in brackets."""
 _START = re.compile(rf"\s*(?!{_REMARK})(?:sub\b\s*)?(?:\(|[^\s()]+\s+wve\b)", re.IGNORECASE)
 _WORD = r"[^\s().,;:!]+"  # the other notations ignore these signs too
 _TOKEN = re.compile(rf"[()]|{_WORD}")
@@ -67,10 +67,10 @@ _Part: TypeAlias = "str | tuple[_Part, ...]"
 
 
 def read_daide(text: str, board: Map) -> tuple[str, Order]:
-    """The power and the order that `text` states, in any case and spacing.
+    """Return the power and the order that `text` states, in any case and spacing.
 
-    The whole order may be enclosed in one more pair of parentheses, and follow `SUB`. Besides the
-    codes of DAIDE, the map's own names are read if they are one word.
+    The whole order may be enclosed in another pair of parentheses and may follow `SUB`. Besides
+    DAIDE codes, names of the map that consist of one word can be read.
 
     Raises `OrderSyntaxError`, or `UnknownNameError` for a province or a power.
     """
@@ -80,15 +80,15 @@ def read_daide(text: str, board: Map) -> tuple[str, Order]:
 
 
 def write_daide(order: Order, power: str | None, board: Map, *, adjustment: bool = False) -> str:
-    """The order in DAIDE, without `SUB` and without a pair of parentheses around it.
+    """Return the order in DAIDE, without `SUB` and without parentheses around it.
 
-    `power` gives the order; it is needed for a waived build, and for a unit that the order names
-    without its power. `adjustment` says whether a disband belongs to an adjustment phase rather
-    than to a retreat phase. A move by convoy whose `path` is empty is written without
+    `power` is the power that gives the order. It is needed for a waived build and for a unit that
+    the order names without its power. `adjustment` says whether a disband belongs to an adjustment
+    phase rather than a retreat phase. A move by convoy whose `path` is empty is written without
     `VIA`, a supported move without its coast, and a unit without its attributes.
 
-    Raises `OrderWriteError` if a power or a unit's kind is unknown or a name is not one word,
-    and `UnknownNameError` for a power, province or coast that is not on the map.
+    Raises `OrderWriteError` if a power or a unit's kind is unknown or a name is not one word, and
+    `UnknownNameError` for a power, province or coast that is not on the map.
     """
     return _Writer(order, power, board).text(adjustment)
 
@@ -190,12 +190,12 @@ class _Parse:
         raise self.fail(f"{_shown(part)} is not a place; write a province or ( province coast )")
 
     def meant(self, kinds: str, word: str) -> str | None:
-        """What a code, or else a name of the map, stands for."""
+        """The meaning of a DAIDE code, or else of one of the map's names."""
         known: Mapping[tuple[str, ...], str] = getattr(self.board.names, kinds)
         return self.codes.meant[kinds].get(word) or known.get(words_of(word))
 
     def name(self, kind: str, word: str) -> str:
-        """The power or the province of a word."""
+        """The power or the province that a word names."""
         found = self.meant(f"{kind}s", word)
         if found is None:
             known = getattr(self.codes, f"{kind}s").values()
@@ -281,8 +281,8 @@ class _Writer:
         return f"( {word} {self.code('coast', coast, location)} )" if coast else word
 
     def code(self, kind: str, name: str, where: str = "") -> str:
-        """The code of a province, a coast or a power, which can be read again; the map's own names
-        may not be one word."""
+        """The code of a province, a coast or a power. It must be one word so that it can be read
+        again; a name of the map may be longer."""
         codes = getattr(self.codes, f"{kind}s")
         if name not in codes:
             raise UnknownNameError(kind, name, codes, where)

@@ -1,8 +1,8 @@
-"""What a text could mean if its names are misspelt, or stand for several provinces or for land that
-is not a province (DATC 4.E.2, 4.E.1).
+"""Possible meanings of a text whose names are misspelt, fit several provinces, or stand for land
+that is not a province (DATC 4.E.2, 4.E.1).
 
-A known name is never taken for another one. Any other name stands for the provinces whose name it
-begins, or misspells (`dipsat.orders.slips`).
+A known name is never read as another one. Any other name stands for the provinces whose names begin
+with it, or which it misspells (`dipsat.orders.slips`).
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from dipsat.orders.text_parse import TEXT_FAULTS, TextFault, TextParse, plain_te
 from dipsat.orders.texts import notation_of
 from dipsat.orders.verbs import NO_WORDS, Words, kind_words, plain_order
 
-_MAX_READINGS = 200  # of one text; with more of them it counts as unreadable
-_BEGINNING = 80  # characters of a text in which its unit is sought
+_MAX_READINGS = 200  # of one text; a text with more counts as unreadable
+_BEGINNING = 80  # characters in which the unit of a text is expected
 _NO_TOKEN = re.compile(r"[^\w\s()/'’.-]|(?<!\w)['’]")
 
 
 class GuessedReadings:
-    """The orders that a text, refused by the reader with `error`, could state.
+    """The orders that a text could state. The reader has refused the text with `error`.
 
-    `orders` is empty if the text is not an order whatever its names stand for, if a name is like no
-    known one, or if there are too many readings; `error` then says why the text cannot be read.
-    `guesses` says in words how each order reads the names. `tally` counts the readings that are
-    tried; if none is to be tried (`tries`), there are no orders.
+    `orders` is empty if the text is not an order under any reading of its names, if a name
+    resembles no known one, or if there are too many readings. `error` then says why the text cannot
+    be read. `guesses` says in words how each order reads the names. `tally` counts the readings
+    that are tried. If `tries` is false, none are, and there are no orders.
     """
 
     def __init__(
@@ -59,10 +59,9 @@ class GuessedReadings:
             self.error = fault
 
     def _read(self, board: Map) -> None:
-        """Read the text repeatedly, each time with other provinces for the unclear names.
+        """Read the text repeatedly, each time with different provinces for the unclear names.
 
-        Raises `OrderSyntaxError` or `UnknownNameError` if it is not an order whatever they stand
-        for.
+        Raises `OrderSyntaxError` or `UnknownNameError` if none of them makes it an order.
         """
         open_picks: list[tuple[int, ...]] = [()]
         for _ in range(_MAX_READINGS):
@@ -80,8 +79,8 @@ class GuessedReadings:
 
 
 def read_with_unknown_places(board: Map, text: str, words: Words = NO_WORDS) -> Order:
-    """The order of a text in which a name stands for no province of the map. The name itself, in
-    capital letters, replaces the province.
+    """Read an order in which a name is not a province of the map. The name itself, in capital
+    letters, stands in for the province.
 
     Raises `OrderSyntaxError`, or what the reader raises for the name of the ordered unit.
     """
@@ -89,8 +88,8 @@ def read_with_unknown_places(board: Map, text: str, words: Words = NO_WORDS) -> 
 
 
 def read_with_impassable_land(board: Map, text: str, words: Words = NO_WORDS) -> Order | None:
-    """The order of a text that names impassable land of the map, other than for the ordered unit.
-    The name of the land replaces the province. None if the text is not such an order."""
+    """Read an order that names impassable land of the map, though not as the place of the ordered
+    unit. The name of the land stands in for the province. Return None for any other text."""
     if not board.impassable or notation_of(text) is not None:
         return None
     names = {words_of(name) for land in board.impassable.items() for name in land}
@@ -105,8 +104,9 @@ def read_with_impassable_land(board: Map, text: str, words: Words = NO_WORDS) ->
 def read_unit_of(
     board: Map, text: str, candidates: Collection[str], words: Words = NO_WORDS
 ) -> UnitName:
-    """The unit that a text, although not an order, seems to be for: the one that it begins with, if
-    exactly one of the `candidates` (provinces) can be meant. Otherwise its location is empty."""
+    """Find the unit that a text seems to be for, although it is not an order. It is the unit at the
+    beginning, if that can be in only one of the `candidates` (provinces). Otherwise its location is
+    empty."""
     found: dict[str, UnitName] = {}
     open_picks: list[tuple[int, ...]] = [()]
     with suppress(*TEXT_FAULTS):
@@ -121,18 +121,18 @@ def read_unit_of(
 
 
 def read_first_unit(board: Map, text: str, words: Words = NO_WORDS) -> UnitName:
-    """The unit at the beginning of a text that is not an order. Raises what the reader does."""
+    """Read the unit at the beginning of a text that is not an order. Raises the reader's errors."""
     return TextParse(board, _beginning(text, words), words).unit()
 
 
 def _beginning(text: str, words: Words) -> str:
-    """The part of a text in which its unit is sought, without signs that no order has."""
+    """The start of a text, where its unit is expected, without signs that never occur in orders."""
     return _NO_TOKEN.sub(" ", plain_order(text, kind_words(words.units)))[:_BEGINNING]
 
 
 class _TolerantParse(TextParse):
-    """Takes an unknown name, except the ordered unit's, for a place that is not on the map; if
-    `places` (folded words) are given, only one of them."""
+    """Reads an unknown name, except the ordered unit's, as a place that is not on the map. If
+    `places` (folded words) are given, only their names are read like this."""
 
     def __init__(
         self, board: Map, text: str, words: Words, places: Collection[tuple[str, ...]] = ()
@@ -142,7 +142,7 @@ class _TolerantParse(TextParse):
         self.located = 0
 
     def location(self) -> str:
-        """As `TextParse.location`; counts the places."""
+        """Like `TextParse.location`, but count the places."""
         found = super().location()
         self.located += 1
         return found
@@ -162,8 +162,8 @@ class _TolerantParse(TextParse):
 
 
 class _GuessingParse(TextParse):
-    """Reads a text with the province at index `picks[n]` of those that the nth unclear name could
-    stand for, and the first one for names beyond the picks."""
+    """Reads a text with one choice for each unclear name. `picks[n]` is the index of the province
+    among those that the nth name could mean; names beyond the picks mean their first one."""
 
     def __init__(self, board: Map, text: str, picks: tuple[int, ...], words: Words) -> None:
         super().__init__(board, text, words)
@@ -171,7 +171,7 @@ class _GuessingParse(TextParse):
         self.choices: list[tuple[str, tuple[str, ...]]] = []
 
     def untried(self) -> list[tuple[int, ...]]:
-        """The picks that differ from these in a name beyond them."""
+        """Picks that begin with these and differ in one name beyond them."""
         done = len(self.picks)
         return [
             (*self.picks, *(0,) * (at - done), other)

@@ -1,4 +1,4 @@
-"""What a notation of orders is: all that readers, sheets, letters and writers know of one."""
+"""Notations of orders: everything that readers, sheets, letters and writers know about one."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ Write = Callable[[Order, Map, str | None, bool], str]
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """A notation in which orders are written. One without `begins` uses the words and letters that
-    people type, which `dipsat.orders.text_parse` reads in any mixture."""
+    """A notation in which orders are written. A notation without `begins` uses the words and
+    letters that people type. `dipsat.orders.text_parse` reads any mixture of them."""
 
     name: str
-    """Its name, as `write_order` and the files of maps call it."""
+    """Its name in `write_order` and in map files."""
     write: Write | None = None
-    """Writes an order, given by a power, perhaps in an adjustment phase; None if it is only read.
-    """
+    """Writes an order of a power, perhaps in an adjustment phase; None for a read-only notation."""
     begins: re.Pattern[str] | None = None
-    """How a text begins that is an order in this notation, and in no other."""
+    """The beginning of orders in this notation, which orders in other notations do not have."""
     read: Callable[[str, Map], Order] | None = None
-    """Reads an order that begins so. It raises the errors of `OrderReader.read`."""
+    """Reads an order with that beginning. Raises the errors of `OrderReader.read`."""

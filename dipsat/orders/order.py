@@ -16,12 +16,12 @@ from dipsat.board import UnitKind, province_of, words_of
 
 # --- attributes -----------------------------------------------------------------------------------
 
-# Attributes of units that the rules declare, such as a colour, as words in an order's text.
+# Attributes that the rules declare for units, such as a colour, as words in an order's text.
 
 
 class AttributeRule(Protocol):
-    """What the rules say about an attribute: its name, its values, and the default where no value
-    is given ("" if one is required)."""
+    """An attribute as the rules declare it: its name, its values, and the default for units without
+    a value ("" if a value is required)."""
 
     @property
     def name(self) -> str:
@@ -33,7 +33,7 @@ class AttributeRule(Protocol):
 
     @property
     def default(self) -> str:
-        """The value where none is given."""
+        """The value of units for which none is given."""
 
 
 Attributes: TypeAlias = tuple[AttributeRule, ...]
@@ -70,7 +70,7 @@ def value_texts(values: Values) -> tuple[str, ...]:
 
 
 def contradiction(named: Values, values: Values) -> str:
-    """What a text gets wrong about the attributes of a unit, "" if nothing."""
+    """The mistake in the attributes that a text gives a unit, "" if there is none."""
     if named and named != values:
         own = dict(values)
         for name, value in named:
@@ -98,8 +98,8 @@ class UnitName:
 
     @checked
     def text(self, with_power: bool = False) -> str:
-        """Return the name as text, such as `F STP/SC`; only the location if the order says no
-        more."""
+        """Return the name as text, such as `F STP/SC`, or only the location if that is all the
+        order names."""
         power = self.power if with_power else None
         parts = (power, *value_texts(self.attributes), self.kind, self.location)
         return " ".join(part for part in parts if part)
@@ -176,8 +176,8 @@ class Retreat:
     target: str
     """The location to retreat to."""
     otherwise: tuple[str, ...] = ()
-    """Where to retreat to instead if the unit may not retreat there: the first of these to which it
-    may."""
+    """Alternative targets. If the unit may not retreat to `target`, it retreats to the first of
+    these to which it may."""
 
 
 @brief()
@@ -207,8 +207,8 @@ class Waive:
     """An order to waive a build."""
 
     builds: int = 1
-    """How many builds a text waives (`waive 2`), which makes it that many orders; `ALL_BUILDS` for
-    all that are due."""
+    """The number of builds that a text waives (`waive 2`); it counts as this many orders.
+    `ALL_BUILDS` waives all that are due."""
 
 
 @brief()
@@ -221,7 +221,7 @@ class DeclaredOrder:
     unit: UnitName
     """The ordered unit; its location is empty in an order of a power."""
     fields: tuple[tuple[str, UnitName | str], ...]
-    """The provinces and units that it names besides, as (field, province or unit), sorted by
+    """The other provinces and units that it names, as (field, province or unit), sorted by
     field."""
     text: str = field(default="", compare=False)
     """The order as written."""
@@ -235,7 +235,7 @@ class Unreadable:
     """A text that cannot be read as an order (DATC 3.0 4.E.2)."""
 
     unit: UnitName
-    """The unit that it seems to be for; its location is empty where that cannot be read either."""
+    """The unit that it seems to be for; its location is empty if the unit cannot be read either."""
     text: str
     """The text as typed."""
     problem: str
@@ -263,7 +263,7 @@ MovementOrder: TypeAlias = Hold | Move | SupportHold | SupportMove | Convoy
 
 # --- unit -----------------------------------------------------------------------------------------
 
-# Units on the board, with the attributes that the rules give them, such as a colour.
+# Units on the board, with attributes that the rules declare, such as a colour.
 
 
 @brief()

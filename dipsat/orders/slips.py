@@ -1,20 +1,20 @@
-"""Misspelt names of provinces: with a letter too many, too few or wrong, or two swapped. Names of
-eight letters or more may have two such slips."""
+"""Misspelt names of provinces: an extra, missing or wrong letter, or two swapped letters. A name of
+eight or more letters may have two such slips."""
 
 from __future__ import annotations
 
 from dipsat.base import kept_on_first
 from dipsat.board import Map
 
-_LONG = 8  # letters of a name in which two slips are tolerated
-_SHORT = 3  # letters of the shortest name in which one is
+_LONG = 8  # letters of the shortest name in which two slips are tolerated
+_SHORT = 3  # letters of the shortest name in which one slip is
 MAX_SLIPS = 2
 _LETTER_BITS = 61
 
 
 @kept_on_first(5_000)
 def provinces_like(board: Map, typed: str) -> tuple[str, ...]:
-    """The codes of the provinces that `typed`, in lower case, may be meant to name."""
+    """The codes of the provinces that may be meant by `typed`, which is in lower case."""
     letters = _letters(typed)
     found = {
         code
@@ -33,7 +33,7 @@ def _spelled(board: Map) -> tuple[tuple[str, str, int], ...]:
 
 
 def _letters(name: str) -> int:
-    """The letters of a name as bits. A slip adds one letter to them, or removes one, or both."""
+    """The letters of a name as bits. A slip adds a letter to them, removes one, or does both."""
     found = 0
     for letter in name:
         found |= 1 << ord(letter) % _LETTER_BITS
@@ -47,7 +47,7 @@ def _alike(typed: str, name: str) -> bool:
 
 
 def _slips(one: str, other: str) -> int:
-    """How many letters are inserted, left out, wrong or swapped."""
+    """The number of slips: letters inserted, left out, wrong or swapped."""
     before: list[int] = []
     row = list(range(len(other) + 1))
     for i, letter in enumerate(one, start=1):

@@ -52,9 +52,9 @@ TEXT_FAULTS = (AmbiguousNameError, OrderSyntaxError, UnknownNameError)
 _MAX_LENGTH = 300  # characters; the longest sensible order has about 100
 _MAX_POWER_WORDS = 3
 _SHORT_POWER = 2  # letters of a shortened nationality
-_SHORT_NAME = 3  # of the shortest name that is compared with others
-_TO = {*verbs.MOVE, "-"}  # what stands before the place to which a unit goes
-_GO = {*_TO, *verbs.GOES}  # what may stand behind the unit
+_SHORT_NAME = 3  # letters of the shortest name that is compared with known ones
+_TO = {*verbs.MOVE, "-"}  # before the place to which a unit goes
+_GO = {*_TO, *verbs.GOES}  # what may follow the unit
 _OR = {"or", "else", "otherwise", "then", "/"}  # between places to retreat to
 _CONVOYED = {"convoy", "convoyed", "vc"}
 _ROUTES = {*verbs.VIA, *_CONVOYED, "overland"}  # how a unit goes
@@ -85,16 +85,16 @@ class TextParse:
         self.named_at = 0  # the token at which the last name of a place begins
         self.lists_places = False
         self.meant: dict[str, str] = {}  # guessed name, as typed -> the province
-        self.idle: list[str] = []  # what is said of words without effect
+        self.idle: list[str] = []  # remarks on words without effect
         if len(text) > _MAX_LENGTH:
             raise OrderSyntaxError(shortened(text), f"longer than {_MAX_LENGTH} characters")
         self.tokens = tokens_of(board.language.in_english(text), text)
         self.if_dislodged = self._take_out_condition()
 
     def _take_out_condition(self) -> bool:
-        """Take out `if it is dislodged`, perhaps in parentheses, which makes an order a retreat."""
+        """Remove `if it is dislodged`, perhaps in parentheses; it makes an order a retreat."""
         tokens = self.tokens
-        if _IF.isdisjoint(tokens):  # as mostly
+        if _IF.isdisjoint(tokens):  # usually
             return False
         for start in (at for at, token in enumerate(tokens) if token in _IF):
             end = start + 1
@@ -111,8 +111,8 @@ class TextParse:
         return OrderSyntaxError(self.text, problem)
 
     def guesses(self) -> str:
-        """How names were read that stand for nothing as typed, and which words have no effect; ""
-        if there were none."""
+        """Sentences about names that had to be guessed, and about words that have no effect; "" if
+        there are none."""
         names = " and ".join(
             f"'{self._as_typed(typed)}' is read as {self.board.provinces[code].name}"
             for typed, code in self.meant.items()
@@ -120,8 +120,8 @@ class TextParse:
         return "; ".join(filter(None, (names, *self.idle)))
 
     def _as_typed(self, name: str) -> str:
-        """A folded name as the text spells it, if it is there, or an English word as the text has
-        it in another language."""
+        """A folded name as the text spells it, or an English word as the text has it in another
+        language. If it does not occur there, the name itself."""
         spoken = self.board.language.words.items()
         for one in (name, *(" ".join(words) for words, english in spoken if english == name)):
             together = r"[\W_]+".join(map(re.escape, one.split()))
@@ -130,7 +130,7 @@ class TextParse:
         return name
 
     def peek(self) -> str:
-        """The next token, empty at the end."""
+        """The next token, "" at the end."""
         return self.tokens[self.at] if self.at < len(self.tokens) else ""
 
     def take(self, words: set[str]) -> bool:
@@ -141,7 +141,7 @@ class TextParse:
         return False
 
     def _take_all(self, words: set[str]) -> bool:
-        """Step over all tokens from here that are among `words`."""
+        """Step over all following tokens that are among `words`; return whether there were any."""
         start = self.at
         while self.take(words):
             pass
@@ -157,7 +157,7 @@ class TextParse:
             raise self._unexpected(f"{rest}; {hint}" if hint else rest)
 
     def order(self) -> Order:
-        """The order that the whole text states. Raises what `OrderReader.read` does."""
+        """The order that the whole text states. Raises the errors of `OrderReader.read`."""
         for kind in self.kinds:
             declared = self._of_kind(kind)
             if declared is not None:
@@ -206,8 +206,8 @@ class TextParse:
         return self.unit() if slot.type == "Unit" else province_of(self.location())
 
     def _leading_verb(self) -> Order | None:
-        """`Build A Paris`, `Silver Build A Paris`, `Remove F Ion`, `WAIVE`; single letters are not
-        enough here."""
+        """`Build A Paris`, `Silver Build A Paris`, `Remove F Ion`, `WAIVE`. Single letters are not
+        read here."""
         start, said = self.at, dict[str, str]()
         power = self._described(None, said) if self.attributes.known else None
         if said and len(self.peek()) > 1 and self.take(verbs.BUILD):
@@ -225,8 +225,8 @@ class TextParse:
         return None
 
     def _waived(self) -> Waive | None:
-        """`Waive`, `waive 2 builds`, `2 builds waived`; None for other words, which stay."""
-        if verbs.WAIVE.isdisjoint(self.tokens):  # as mostly
+        """`Waive`, `waive 2 builds`, `2 builds waived`; None for other words, without a step."""
+        if verbs.WAIVE.isdisjoint(self.tokens):  # usually
             return None
         start = self.at
         if self.take(verbs.WAIVE):
@@ -240,15 +240,15 @@ class TextParse:
         return None
 
     def _count(self) -> int:
-        """Step over a number of builds, 1 if none is written."""
+        """Step over a number of builds and return it; 1 if none is written."""
         word = self.peek()
         count = int(word) if word.isdecimal() and len(word) < 3 else _NUMBERS.get(word, 0)
         self.at += count > 0
         return count or 1
 
     def _leading_letter(self) -> Order | None:
-        """`B F StP`, `D A Par`, `R A Bel - Pic`: a letter that can only be the verb, before the
-        kind of a unit."""
+        """`B F StP`, `D A Par`, `R A Bel - Pic`: a letter before the kind of a unit that can only
+        be a verb."""
         letter, follows = self.peek(), (*self.tokens[self.at + 1 : self.at + 2], "")[0]
         if letter in self.unit_kinds or follows not in self.unit_kinds:
             return None
@@ -295,7 +295,7 @@ class TextParse:
         return order
 
     def _build(self, unit: UnitName) -> Order:
-        """The build of a unit whose kind or attributes may follow: `Paris: build army`, `A Paris B
+        """The build of a unit. Its kind or attributes may follow: `Paris: build army`, `A Paris B
         silver`."""
         if unit.kind is None and self.peek() in self.unit_kinds:
             unit = replace(unit, kind=self.unit_kinds[self.peek()])
@@ -326,8 +326,8 @@ class TextParse:
         return tuple(places)
 
     def _retreat(self, unit: UnitName) -> Order:
-        """The retreat of a unit to a place, or to the first of several to which it may: `War, Ukr`,
-        `War or Ukr`, `War, else Ukr, else disband`."""
+        """The retreat of a unit to one place, or to the first of several to which it may retreat:
+        `War, Ukr`, `War or Ukr`, `War, else Ukr, else disband`."""
         self._take_all(_TO)
         if self.take(verbs.DISBAND):
             return Disband(unit)
@@ -337,14 +337,14 @@ class TextParse:
             self._take_all(_OR) or is_parted(self.text, *self.tokens[self.at - 1 : self.at + 1])
         ):
             if self.take(verbs.DISBAND):
-                break  # as a unit does that cannot retreat
+                break  # a unit that cannot retreat disbands anyway
             self.take(verbs.RETREAT)
             self.take(_TO)
             places.append(self.location())
         return Retreat(unit, places[0], tuple(places[1:]))
 
     def _via(self) -> tuple[bool, tuple[str, ...]]:
-        """Whether the text says that the unit goes by convoy, and the seas that it names: `via
+        """Whether the text says that the unit goes by convoy, and the seas named in it: `via
         convoy`, `(VC)`, `via Nth, Hel`, `convoyed by F Nth`."""
         inside = self.peek() == "(" and not _ROUTES.isdisjoint(
             self.tokens[self.at + 1 : self.at + 2]
@@ -365,13 +365,13 @@ class TextParse:
         return not is_by_land and (is_convoyed or said), tuple(route)
 
     def _ignore_route(self) -> None:
-        """Step over how a supported or convoyed unit goes, which only its own order can say."""
+        """Step over the route of a supported or convoyed unit; only its own order can state one."""
         if self._via()[1]:
             self.idle.append("the route has no effect here")
 
     def unit(self, power: str | None = None, said: dict[str, str] | None = None) -> UnitName:
-        """[nationality and attributes] [A or F] province [coast]; `power` and what is `said` of
-        attributes were read before."""
+        """[nationality and attributes] [A or F] province [coast]. The `power` and the attributes
+        `said` were read before."""
         said = {} if said is None else said
         power = self._described(power, said)
         kind = None
@@ -395,7 +395,7 @@ class TextParse:
         return power
 
     def _attribute(self, said: dict[str, str]) -> bool:
-        """Step over the value of an attribute, unless its word is (part of) a province's name."""
+        """Step over an attribute's value, unless its word is a province's name or part of one."""
         for length in range(self.attributes.longest, 0, -1):
             end = self.at + length
             meant = self.attributes.known.get(tuple(self.tokens[self.at : end]))
@@ -413,8 +413,8 @@ class TextParse:
         return False
 
     def _refuse_unknown_attribute(self) -> None:
-        """Raise `UnknownNameError` for words before an A or F that are neither attribute nor
-        nationality nor province."""
+        """Raise `UnknownNameError` for words before an A or F that are not an attribute, a
+        nationality or a province."""
         _, end, words = self._match_province()
         if end > self.at:
             return
@@ -433,10 +433,10 @@ class TextParse:
             raise self.fail(f"there is no unit {letter.upper()} under these rules, only {kinds}")
 
     def _power(self) -> str | None:
-        """A nationality, unless its word begins a longer province name (English Channel), or also
-        names a province and no unit follows (in `A Norway - Sweden` on some maps)."""
+        """A nationality. None if its word begins a longer province name (English Channel), or if it
+        also names a province and no unit follows (`A Norway - Sweden` on some maps)."""
         first = self.peek()
-        if self.names.first_of_powers.isdisjoint((first, first.removesuffix("'s"))):  # as mostly
+        if self.names.first_of_powers.isdisjoint((first, first.removesuffix("'s"))):  # usually
             return self._short_power()
         power, end, _ = self._match(self.names.powers, _MAX_POWER_WORDS, "'s")
         if not power:
@@ -450,9 +450,9 @@ class TextParse:
         return power
 
     def _short_power(self) -> str | None:
-        """The only power whose name begins with a word before the kind of a unit: `Aus A Vie`."""
+        """The only power whose name begins with the word before the kind of a unit: `Aus A Vie`."""
         word, follows = self.peek(), self.tokens[self.at + 1 : self.at + 2]
-        if len(word) < _SHORT_POWER or self.unit_kinds.keys().isdisjoint(follows):  # as mostly
+        if len(word) < _SHORT_POWER or self.unit_kinds.keys().isdisjoint(follows):  # usually
             return None
         powers = self.names.powers_begun(word)
         is_place = self._match_province()[1] > self.at + 1 or self.names.meant(
@@ -464,7 +464,7 @@ class TextParse:
         return powers[0]
 
     def location(self) -> str:
-        """A province by its longest known name, then a coast if one is written."""
+        """A province, by the longest known name, and its coast if one is written."""
         self.named_at = self.at
         province, end, words = self._match_province()
         if province:
@@ -483,10 +483,10 @@ class TextParse:
         return tuple(token for token in self.tokens[self.at : end] if token != "-")
 
     def _longer_name(self, province: str, end: int) -> tuple[str, int]:
-        """The province of a name and the token after it. The next words may continue to a longer
-        name of the same province, `Tyrrhenian Se`, or of another: `Norw. Sea`. An action is no such
-        word: `Rio D`."""
-        if end == len(self.tokens) or self.tokens[end] in self.ends:  # as mostly
+        """The province of a name and the token after it. The next words may make a longer name of
+        the same province (`Tyrrhenian Se`) or of another one (`Norw. Sea`). Actions do not count as
+        such words (`Rio D`)."""
+        if end == len(self.tokens) or self.tokens[end] in self.ends:  # usually
             return province, end
         if self.tokens[end] in verbs.ACTIONS:
             return province, end
@@ -502,8 +502,8 @@ class TextParse:
         return province, end
 
     def _abbreviated(self, words: list[str]) -> str:
-        """The province for which words, if all are parts of names, may stand together, "" if there
-        is none."""
+        """The province that words may mean together if each is part of its name, "" if there is
+        none."""
         if any(word in verbs.NO_NAMES or word in self.unit_kinds for word in words):
             return ""
         typed, choices = " ".join(words), self.names.abbreviated(tuple(words))
@@ -516,12 +516,12 @@ class TextParse:
         return choices[0]
 
     def _one_of(self, typed: str, choices: tuple[str, ...]) -> str:
-        """The province that a name with several meanings stands for."""
+        """The province to take for a name with several meanings."""
         raise AmbiguousNameError("province", self._as_typed(typed), choices, self.text)
 
     def _match_province(self, start: int | None = None) -> tuple[str, int, list[str]]:
-        """The province of the longest known name here, or at another token, the token after it, the
-        words seen."""
+        """The province of the longest known name here or at token `start`, the token after that
+        name, and the words seen."""
         names = self.names
         return self._match(names.provinces, names.longest, "", names.beginnings, start)
 
@@ -533,8 +533,8 @@ class TextParse:
         beginnings: Collection[tuple[str, ...]] | None = None,
         start: int | None = None,
     ) -> tuple[str, int, list[str]]:
-        """What the longest known name here stands for, the token after it, the words seen. A name
-        may have an `ending`. What is none of the `beginnings` begins no longer name."""
+        """The meaning of the longest known name here, the token after it, and the words seen. A
+        name may have an `ending`. Only the `beginnings` begin longer names."""
         words: list[str] = []
         start = self.at if start is None else start
         best, end = "", start
@@ -554,7 +554,7 @@ class TextParse:
         return best, end, words
 
     def _unknown_province(self, words: list[str]) -> str:
-        """Read the beginning of a name; if there is none, say which names are near."""
+        """Read the beginning of a name; if there is none, raise an error with similar names."""
         phrase = self._phrase()
         longest = min(len(phrase), self.names.longest)
         for length in range(longest, 0, -1):
@@ -578,22 +578,22 @@ class TextParse:
         raise self._misspelt(self._phrase(True) or words)
 
     def _misspelt(self, phrase: list[str]) -> UnknownNameError:
-        """The error for words that name no province, about those of them that are like a name. A
-        nationality before them may be the first: `English Chanel`."""
+        """The error for words that name no province. It points out those that resemble a name; a
+        nationality before them may be the first one (`English Chanel`)."""
         before = self.tokens[slice(*self.nationality)] if self.nationality[1] == self.at else []
         found = (self._like(before + phrase, 0) if before else None) or self._like(phrase, 0)
         typed = self._as_typed(" ".join(phrase))
         return found or UnknownNameError("province", typed, self.names.nearest(typed), self.text)
 
     def _unexpected(self, problem: str) -> TextFault:
-        """The error for words that do not follow the last name of a place: they may be the rest of
-        a longer one, as in `Black Sae`."""
+        """The error for words that cannot follow the last name of a place. They may be the rest of
+        a longer, misspelt name, as in `Black Sae`."""
         named = [token for token in self.tokens[self.named_at : self.at] if token != "-"]
         self.at = self.named_at
         return self._like(self._phrase(True), len(named)) or self.fail(problem)
 
     def _like(self, words: list[str], least: int) -> UnknownNameError | None:
-        """The error for the longest of the words, more than `least`, that are like a name."""
+        """The error for the most words, more than `least`, that resemble a name."""
         for length in range(min(len(words), self.names.longest + MAX_SLIPS), least, -1):
             typed = " ".join(words[:length])
             codes = provinces_like(self.board, typed) if len(typed) >= _SHORT_NAME else ()
@@ -607,7 +607,7 @@ class TextParse:
         return known is not None and bool(known.coasts)
 
     def _phrase(self, over_hyphens: bool = False) -> list[str]:
-        """The words from here to the next word or sign that cannot be part of a name."""
+        """The words up to the next word or sign that cannot be part of a name."""
         phrase: list[str] = []
         for at in range(self.at, len(self.tokens)):
             token = self.tokens[at]
@@ -629,7 +629,7 @@ class TextParse:
         if is_parted and self._match_province(start + 1)[0]:
             return ""  # the next place to retreat to
         marked = self.take({"/", "("})
-        if not marked and self.peek() not in self.names.first_of_coasts:  # as mostly
+        if not marked and self.peek() not in self.names.first_of_coasts:  # usually
             return ""
         opened = marked and self.tokens[start] == "("
         for length in (2, 1):
@@ -652,7 +652,7 @@ class TextParse:
 
 
 def is_plain_order(board: Map, words: Words, text: str) -> bool:
-    """Whether a text is an order as it is, with nothing to leave out."""
+    """Whether a text as it stands is an order, with nothing to leave out."""
     try:
         TextParse(board, text, words).order()
     except TEXT_FAULTS:
@@ -662,12 +662,12 @@ def is_plain_order(board: Map, words: Words, text: str) -> bool:
 
 # --- remarks --------------------------------------------------------------------------------------
 
-# What people write in brackets behind an order, for themselves or for others.
+# What people write in brackets after an order, for themselves or for others.
 
 
 def plain_text(board: Map, text: str, words: Words) -> str:
-    """A text without notes and prose (`plain_order`), and without remarks in brackets behind it
-    that cannot be part of an order: `(please!)`, `[guard]`."""
+    """A text without notes and prose (`plain_order`), and without bracketed remarks at its end that
+    cannot be part of an order: `(please!)`, `[guard]`."""
     kinds = kind_words(words.units)
     found = plain_order(text, kinds)
     if len(text) > _MAX_LENGTH:
@@ -691,12 +691,12 @@ def _may_matter(board: Map, words: Words, remark: str) -> bool:
 
 # --- words of other rules -----------------------------------------------------------------------
 
-# They are looked up only if a text cannot be read, to say which rules it may be for.
+# They are looked up only after a text cannot be read, to say for which rules it may be meant.
 
 
 def rules_hint(word: str) -> str:
-    """Advice on a word that cannot be read, if it is the value of an attribute in a shipped
-    variant; else ""."""
+    """Advice on an unreadable word that is the value of an attribute in a shipped variant; "" for
+    any other word."""
     found = _values().get(word.casefold())
     if found is None:
         return ""
@@ -717,7 +717,7 @@ def _values() -> Mapping[str, tuple[str, str]]:
 
 
 def _declared(top: Mapping[str, Node]) -> Iterator[tuple[str, str]]:
-    """Each attribute that a rule file declares, with each of its values."""
+    """Each attribute that a rule file declares, paired with each of its values."""
     for attribute, node in top["attributes"].mapping().items():
         domain = top["domains"].mapping()[node.mapping()["domain"].raw]
         members = domain.value.values() if isinstance(domain.value, dict) else domain.sequence()

@@ -1,12 +1,12 @@
-"""Order texts: one reader for all notations in which people write orders, and one writer.
+"""Order texts: one reader for all notations that people write, and one writer.
 
-It reads DATC text (`F North Sea Convoys A London - Belgium`), the notation of the `diplomacy`
-package (`F NTH C A LON - BEL`, `A LON - BEL VIA`) and what e-mail judges take (`A Lon-Bel`,
-`lon -> bel`, `f bul(sc) s russian a rum-con`), in any case and mixed, and also retreats
-(`A BEL R PIC`), disbands (`A BEL D`, `Remove F Ion`), builds (`A PAR B`, `Build A Paris`,
-`B A Paris`) and `WAIVE`. Where the rules give attributes to units, their values may precede a unit
-in any case (`Red A VEN`, `F Adr S red Army Venice - Tri`). Notations that begin unlike these have
-readers of their own, such as `dipsat.orders.daide` for bots (`( ENG AMY LON ) HLD`).
+The reader takes DATC text (`F North Sea Convoys A London - Belgium`), the notation of the
+`diplomacy` package (`F NTH C A LON - BEL`, `A LON - BEL VIA`) and that of e-mail judges
+(`A Lon-Bel`, `lon -> bel`, `f bul(sc) s russian a rum-con`), in any case and mixture. It also reads
+retreats (`A BEL R PIC`), disbands (`A BEL D`, `Remove F Ion`), builds (`A PAR B`, `Build A Paris`,
+`B A Paris`) and `WAIVE`. If the rules give attributes to units, their values may precede a unit in
+any case (`Red A VEN`, `F Adr S red Army Venice - Tri`). Notations that begin differently have their
+own readers, such as `dipsat.orders.daide` for bots (`( ENG AMY LON ) HLD`).
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ _CACHE_SIZE = 50_000
 
 def reader_for(map: str | Path | Map, words: Words = NO_WORDS) -> OrderReader:
     """Return the reader for a map and the words that the rules add to the notation. It remembers
-    what it has read. Raises the errors of `load_map`."""
+    the texts that it has read. Raises the errors of `load_map`."""
     return _reader(map if isinstance(map, Map) else load_map(map), words)
 
 
@@ -99,15 +99,15 @@ class OrderReader:
         self.words = words
         """What the rules add to the notation."""
         self.guessed: dict[str, str] = {}
-        """Text of an order -> how a shortened name in it was read, in words."""
+        """Text of an order -> a sentence that says how a shortened name in it was read."""
         self._orders: dict[str, Order] = {}
         self._units: dict[str, UnitName] = {}
 
     def read(self, text: str) -> Order:
-        """Return the order that `text` states. A name may be shortened to its first four letters or
-        more if only one name begins with them; `guessed` then has the text.
+        """Return the order that `text` states. A name may be shortened to its first four or more
+        letters if no other name begins with them; `guessed` then has the text.
 
-        Raises `OrderSyntaxError`, or for a name `UnknownNameError` or `AmbiguousNameError`.
+        Raises `OrderSyntaxError`, or `UnknownNameError` or `AmbiguousNameError` for a name.
         """
         order = self._orders.get(text) if isinstance(text, str) else None
         return self._read(text) if order is None else order
@@ -133,7 +133,7 @@ class OrderReader:
         return order
 
     def _parsed(self, text: str) -> tuple[TextParse, Order]:
-        """The order of a text, as it is or else without notes and prose."""
+        """The order in a text, read as it stands or else without notes and prose."""
         fault: TextFault
         for power, one in self._ways(text):
             try:
@@ -147,7 +147,8 @@ class OrderReader:
         raise fault
 
     def _ways(self, text: str) -> Iterator[tuple[str, str]]:
-        """A text as it is, then made plain, then what follows a colon, with the power before it."""
+        """A text as typed, then made plain, then its part after a colon, with the power before
+        it."""
         yield "", text
         plain = plain_text(self.board, text, self.words)
         if plain != text:
@@ -160,7 +161,7 @@ class OrderReader:
 
     def _refuse_remark(self, text: str) -> None:
         """Raise `OrderSyntaxError` for a text that is struck out or taken back, has a condition or
-        is for all units, or if a text in brackets is all that keeps it from being an order."""
+        is for all units, or that would be an order without its text in brackets."""
         problem, words = "", words_of(text)
         bare = text.strip(" .")
         at = remark_in(bare)
@@ -177,12 +178,12 @@ class OrderReader:
         elif not HOLD.isdisjoint(words) and (EVERYBODY | HOLD).issuperset(words):
             problem = "say which units hold, each on a line of its own, such as 'A Par H'"
         elif bare.startswith("(") and bare.endswith(")"):
-            problem = "it stands in brackets; leave them out of an order, or put # before a remark"
+            problem = "it is in brackets; write orders without them, or put # before a remark"
         if problem:
             raise OrderSyntaxError(shortened(text), problem)
 
     def _has_action(self, text: str, words: tuple[str, ...]) -> bool:
-        """Whether words of a text may be an order."""
+        """Whether the words of a text may be an order."""
         known = ACTIONS | kind_words(self.words.units).keys()
         return not known.isdisjoint(words) or ARROW.search(text) is not None
 
@@ -213,7 +214,7 @@ _CONDITIONAL = (
 
 
 def _of_power(order: Order, power: str, text: str) -> Order:
-    """An order whose unit belongs to the power that is written before it, if one is."""
+    """The order with its unit assigned to the power that is written before it, if any."""
     if not power or isinstance(order, Waive) or not order.unit.location:
         return order
     if order.unit.power not in (None, power):
@@ -223,7 +224,7 @@ def _of_power(order: Order, power: str, text: str) -> Order:
 
 @kept_on_first(5_000)  # asked again for the orders
 def unit_alone(board: Map, text: str, words: Words) -> UnitName | None:
-    """The unit that a text names, without saying what it does; None for any other text."""
+    """The unit in a text that names a unit but not what it does; None for any other text."""
     reader = reader_for(board, words)
     with suppress(*TEXT_FAULTS):
         reader.read(text)
@@ -235,8 +236,8 @@ def unit_alone(board: Map, text: str, words: Words) -> UnitName | None:
 
 
 def ordered_unit(reader: OrderReader, text: str) -> tuple[str, Order | None]:
-    """The unit that a text names, as a text, and the order that it states for this unit, None if it
-    is the unit alone. A text that is neither is returned as it is."""
+    """The unit that a text names, as text, and the order that it states for this unit, or None if
+    it only names the unit. A text that does neither is returned unchanged."""
     with suppress(*TEXT_FAULTS):
         reader.read_unit(text)
         return text, None
@@ -256,9 +257,8 @@ def ordered_unit(reader: OrderReader, text: str) -> tuple[str, Order | None]:
 #       A London - Belgium
 #
 # A heading may end with a colon, be the only words of a line, or precede an order on the same line
-# (`ENGLAND: A Lon-Bel`); it may be shortened if only one power can be meant (`FRA:`, `F:`). `#`
-# and `//` begin a comment; `;` separates orders on one line. Marks of lists and of quotations
-# before orders are skipped.
+# (`ENGLAND: A Lon-Bel`); it may be shortened if only one power can be meant (`FRA:`, `F:`). `#` and
+# `//` begin a comment; `;` separates orders on one line. List and quote markers are skipped.
 
 
 _SHORTEST = 3  # letters of a shortened heading without a colon
@@ -273,8 +273,8 @@ _KINDS = {(word,) for word in kind_words(NO_WORDS.units)}
 @dataclass(frozen=True, slots=True)
 class OrderLine:
     """An order of a sheet: the power above it, its text, its line and its column (from 1), and the
-    line of its heading (0 without one). With a `fault`, no power can be said to have given it.
-    Without a text, nothing has come from the power: `No orders received`, `NMR`."""
+    line of its heading (0 without one). A `fault` means that nobody knows which power gave it. An
+    empty text means that the power sent nothing: `No orders received`, `NMR`."""
 
     power: str
     text: str
@@ -292,10 +292,10 @@ def scan_sheet(
     power: str = "",
     words: Words = NO_WORDS,
 ) -> Iterator[OrderLine]:
-    """The orders of a sheet, and as faults its headings that name no power, and the first order if
-    it stands above every heading and no `power` is stated for those. The `words` of the rules say
-    what is an order, with the commas in it. Raises `OrderSyntaxError` for a text without any, and
-    `InputLimitError`."""
+    """The orders of a sheet. Faults are headings that name no power, and the first order if it
+    comes before every heading and no `power` is given for such orders. The `words` of the rules
+    decide what is an order, including the commas in it. Raises `OrderSyntaxError` for a text
+    without orders, and `InputLimitError`."""
     count, is_known, headed = 0, True, 0
     is_order = partial(is_plain_order, board, words)
     for number, line in enumerate(text.splitlines(), start=1):
@@ -339,8 +339,8 @@ def _power_in(text: str, board: Map, words: Words) -> str:
 def below_heading(
     text: str, board: Map, is_order: Callable[[str], bool], place: str = ""
 ) -> tuple[str, str]:
-    """The power that a text is headed by, "" if by none, and what follows. Raises the errors of
-    `power_of_heading`."""
+    """The power in the heading of a text, "" if there is no heading, and what follows it. Raises
+    the errors of `power_of_heading`."""
     heading, colon, after = text.partition(":")
     words = words_of(heading) if colon else ()
     if words in board.names.powers:
@@ -358,10 +358,10 @@ def below_heading(
 def power_of_heading(
     heading: str, is_marked: bool, board: Map, place: str = "", before_unit: bool = False
 ) -> str:
-    """The power that a line is headed by, "" if it has no heading. Before a colon (`is_marked`)
-    stands one, unless it is a unit: `A Paris: hold`. If the word for a unit follows the colon
-    (`before_unit`), no unit stands before it: `Spain: A Mad H`. Raises `UnknownNameError` or
-    `AmbiguousNameError`, with the `place`, for a heading that names none."""
+    """The power in the heading of a line, "" without a heading. Text before a colon (`is_marked`)
+    is a heading unless it is a unit: `A Paris: hold`. If a word for a unit follows (`before_unit`),
+    it is not a unit: `Spain: A Mad H`. Raises `UnknownNameError` or `AmbiguousNameError`, with the
+    `place`, for a heading that names no power."""
     powers = board.names.powers
     words = words_of(heading)
     if words not in powers and len(heading) <= _LONGEST:
@@ -487,17 +487,17 @@ REGISTER: tuple[Notation, ...] = (
     Notation("judge", _JUDGE.write),
     DAIDE,
 )
-"""Every notation. Whatever reads, recognises or writes orders takes them from here."""
+"""Every notation. All code that reads, recognises or writes orders takes them from here."""
 
 NOTATIONS: tuple[str, ...] = tuple(one.name for one in REGISTER if one.write is not None)
 """The names of the notations in which orders can be written."""
 
-_BEGINNING = 300  # characters in which a notation shows
+_BEGINNING = 300  # characters by which a notation is recognised
 
 
 def notation_of(text: str) -> Notation | None:
-    """The notation with a reader of its own in which a text seems to be; None for a text in the
-    words and letters that people type."""
+    """The notation of a text, if it is one with its own reader; None for a text in the words and
+    letters that people type."""
     start = text[:_BEGINNING]
     return next((one for one in REGISTER if one.begins and one.begins.match(start)), None)
 
@@ -512,12 +512,12 @@ def write_order(
 ) -> str:
     """Return the order as text in a notation of `NOTATIONS`, with the names of a map.
 
-    Two arguments matter only to `daide`. With `power`, the power that gives the order, it can write
-    a waived build and a unit that is named without its power. With `adjustment`, it writes a
-    disband order of an adjustment phase, which removes the unit.
+    Two arguments matter only to `daide`. `power` is the power that gives the order; it is needed
+    for a waived build and for a unit that is named without its power. `adjustment` says that a
+    disband order is for an adjustment phase, in which it removes the unit.
 
-    Raises `UnknownNameError` for another notation, and for a name that is not on the map if the
-    notation has other names than its codes (`datc`, `daide`); `OrderWriteError` for an order
+    Raises `UnknownNameError` for any other notation, and for a name that is not on the map if the
+    notation has names besides the map's codes (`datc`, `daide`); `OrderWriteError` for an order
     without something that the notation requires; and the errors of `load_map`.
     """
     board = map if isinstance(map, Map) else load_map(map)

@@ -1,4 +1,4 @@
-"""The words of orders, whoever writes them: verbs, marks around orders, forms that rules add."""
+"""The words of orders in every notation: verbs, marks around orders, forms that rules add."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from dipsat.orders.order import Attributes, DeclaredOrder, UnitName
 
 # --- forms ----------------------------------------------------------------------------------------
 
-# Kinds of orders that rules declare, and how they are written.
+# Kinds of orders that rules declare, and their written forms.
 #
 # A form is a text such as `{unit} - TSR - {target: Province}`: words as they are typed
 # (`X|exchange` for either), and fields in braces for units and provinces. `{unit}` is the ordered
-# unit; a form without it is an order of a power and not of a unit.
+# unit. A form without it is an order of a power, not of a unit.
 
 
 FIELD_TYPES = ("Unit", "Province")
 UNIT_FIELD = "unit"
 EXTRA_SEASONS = {"summer": "U"}
-"""The seasons in which rules may add a phase, with the letter that its name begins with."""
+"""The seasons in which rules may add a phase, each with the first letter of the phase's name."""
 
 _PART = re.compile(r"\{([^{}]*)\}|([^\s{}]+)")
 _FIELD = re.compile(r"\s*([A-Za-z_]\w*)\s*(?::\s*(\w+)\s*)?")
@@ -44,7 +44,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """What an order names: a field, and whether that is a `Unit` or a `Province`."""
+    """A field of an order, and whether it names a `Unit` or a `Province`."""
 
     name: str
     type: str
@@ -57,9 +57,8 @@ Form: TypeAlias = tuple[Word | Slot, ...]
 class OrderKind:
     """A kind of order: its name and its forms. All of them are read, the first is written.
 
-    With `line`, the name of a line of the map, the ordered unit goes along that line to the
-    field `target`. `season` is the letter of the season in whose extra phase it is given ("": in
-    movement phases).
+    If `line` names a line of the map, the ordered unit goes along that line to the field `target`.
+    `season` is the letter of the season whose extra phase has such orders ("" for movement phases).
     """
 
     name: str
@@ -75,11 +74,11 @@ class OrderKind:
 
     @property
     def is_of_unit(self) -> bool:
-        """Whether it is an order of a unit, and not only of a power."""
+        """Whether it is an order of a unit rather than of a power."""
         return any(isinstance(part, Slot) and part.name == UNIT_FIELD for part in self.forms[0])
 
     def written(self, order: DeclaredOrder) -> DeclaredOrder:
-        """An order of this kind with its text."""
+        """The same order with its text filled in."""
         named = {**dict(order.fields), UNIT_FIELD: order.unit}
         parts = (p.shown if isinstance(p, Word) else named[p.name] for p in self.forms[0])
         texts = (part.text() if isinstance(part, UnitName) else part for part in parts)
@@ -89,7 +88,8 @@ class OrderKind:
 def read_form(text: str) -> Form:
     """The form that a text states.
 
-    Raises `ValueError` with what is wrong, and `InputLimitError` for a form with too many parts.
+    Raises `ValueError` that says what is wrong, and `InputLimitError` for a form with too many
+    parts.
     """
     parts: list[Word | Slot] = []
     for match in _PART.finditer(text):
@@ -137,14 +137,14 @@ def _slot(text: str) -> Slot:
 
 @dataclass(frozen=True, slots=True)
 class SwitchedOff:
-    """A kind of orders that the rules have if an option is chosen: `switch`, as typed."""
+    """A kind of orders that the rules have only with an option: `switch`, as typed."""
 
     kind: OrderKind
     switch: str
 
     @property
     def advice(self) -> str:
-        """How to allow such orders."""
+        """A sentence that says how to allow such orders."""
         return (
             f"there are {self.kind.name} orders if you add +{self.switch} to the name of the rules"
         )
@@ -162,27 +162,27 @@ class Words:
     units: tuple[UnitKind, ...] = STANDARD_KINDS
     """The kinds of units."""
     carriages: tuple[Carriage, ...] = (ARMIES_BY_FLEETS,)
-    """Which of these convoy which."""
+    """Which kinds can convoy which others."""
     switched_off: tuple[SwitchedOff, ...] = ()
     """The kinds of orders that an option of the rules would add."""
 
-    def __hash__(self) -> int:  # asked for with every text that is read
+    def __hash__(self) -> int:  # needed for every text that is read
         return hash((self.attributes, self.kinds))
 
     @property
     def words(self) -> Words:
-        """The object itself, so that words can be given in place of rules."""
+        """The object itself, so that words can be passed in place of rules."""
         return self
 
     @property
     def have_own_units(self) -> bool:
-        """Whether there are kinds of units other than armies and fleets, or other convoys."""
+        """Whether there are units besides armies and fleets, or unusual convoys."""
         return (self.units, self.carriages) != (NO_WORDS.units, NO_WORDS.carriages)
 
     @property
     def phase_words(self) -> dict[str, str]:
-        """Name of the phase of a declared kind of orders -> the letter of its season. The name is
-        that of the kind, or the first words of its forms."""
+        """Name of the phase for a declared kind of orders -> the letter of its season. The phase is
+        called by the name of the kind or by the first words of its forms."""
         found: dict[str, str] = {}
         for kind in self.kinds:
             verbs = [next(part for part in form if isinstance(part, Word)) for form in kind.forms]
@@ -211,7 +211,7 @@ NO_WORDS = Words()
 # --- verbs ----------------------------------------------------------------------------------------
 
 
-_DASHES = "-–—\u2010\u2011\u2012\u2015\u2043\u2212\uff0d"  # hyphens and the like, typed for -
+_DASHES = "-–—\u2010\u2011\u2012\u2015\u2043\u2212\uff0d"  # hyphens and similar signs, typed for -
 _HEADS = ">\uff1e\u203a»→⇒↦↠↣⇀⇢⇨⇾⟶⟹⟼⟾➔➙➛➜➝➞➟➠➡➢➣➤➾⮕►▶▷▸🠖🡒🡢🡪🡲🡺"
 _ARROW = rf"[{_DASHES}=~]*[{_HEADS}]+|[{_DASHES}]+"
 _TOKEN = rf"[^\W_]+(?:['’][^\W_]+)?['’]?|{_ARROW}|[()/]"
@@ -225,29 +225,29 @@ HOLD = {"h", "hold", "holds", "stand", "stands"}
 SUPPORT = {"s", "sup", "supp", "support", "supports"}
 CONVOY = {"c", "convoy", "convoys"}
 MOVE = {"move", "moves", "to"}
-GOES, CARRIES = {"m", "mv"}, {"trans", "transport", "transports"}  # where only a verb can stand
+GOES, CARRIES = {"m", "mv"}, {"trans", "transport", "transports"}  # only where a verb is expected
 VIA = {"via", "by"}
 RETREAT = {"r", "retreat", "retreats"}
 DISBAND = {"d", "disband", "disbands", "remove", "removes"}
 BUILD = {"b", "build", "builds"}
 WAIVE = {"waive", "waives", "waived", "decline", "declines"}
 ACTIONS = frozenset(HOLD | SUPPORT | CONVOY | MOVE | VIA | RETREAT | DISBAND | BUILD | WAIVE)
-"""All words for actions; rules cannot give any of them another meaning."""
+"""All words for actions. Rules cannot redefine them."""
 
 
 NO_NAMES = ACTIONS | {"the", "its", "at", "in", "on", "a", "an"}
-"""Words that no name of a place is shortened to."""
+"""Words that are never read as the shortened name of a place."""
 
 
-@cache  # few rules have kinds of their own
+@cache  # few rules have their own kinds
 def kind_words(kinds: tuple[UnitKind, ...]) -> Mapping[str, UnitKind]:
     """Letter or word -> the kind of unit."""
     return {word.casefold(): kind for kind in kinds for word in (kind, kind.word)}
 
 
 def meaning_of(word: str, words: Words) -> str:
-    """What a folded word means in orders under the rules, "" if nothing: no declaration can give it
-    another meaning."""
+    """The meaning of a folded word in orders under the rules, "" if it has none. A declaration
+    cannot give a word another meaning."""
     if word in ACTIONS:
         return "an action"
     kind = kind_words(words.units).get(word)
@@ -271,23 +271,23 @@ def of_convoys(words: Words) -> set[str]:
 
 @cache
 def ends_of_names(words: Words) -> set[str]:
-    """The words and signs of orders before which the name of a place ends, under the rules."""
+    """The words and signs of orders that end the name of a place, under the rules."""
     return {*HOLD, *SUPPORT, *of_convoys(words), *VIA, *MOVE, "-"}
 
 
 def tokens_of(text: str, shown: str) -> list[str]:
-    """The tokens of a text; every arrow and dash is "-". Raises `OrderSyntaxError`, with the text
-    as it was typed."""
+    """The tokens of a text; every arrow and dash becomes "-". Raises `OrderSyntaxError`, with the
+    text as it was typed."""
     return list(_tokens(text, shown))
 
 
-@lru_cache(16)  # a text that cannot be read is tried in several ways in a row
+@lru_cache(16)  # an unreadable text is tried in several ways in a row
 def _tokens(text: str, shown: str) -> tuple[str, ...]:
     tokens: list[str] = []
     for typed, unexpected in _STEP.findall(text):
         if unexpected:
             raise OrderSyntaxError(shown, f"unexpected {unexpected!r}")
-        if typed.isascii() and typed.isalnum():  # as mostly
+        if typed.isascii() and typed.isalnum():  # usually
             tokens.append(typed.lower())
         elif typed:
             token = typed.casefold().replace("’", "'").rstrip("'")  # Cecrops' Channel
@@ -302,18 +302,17 @@ def is_hyphenated(text: str, before: str, after: str) -> bool:
 
 
 def is_parted(text: str, before: str = "", after: str = "") -> bool:
-    """Whether a comma or a semicolon stands between two tokens in the text."""
+    """Whether there is a comma or a semicolon between two tokens in the text."""
     between = rf"{re.escape(before)}[\s.]*[,;]\W*{re.escape(after)}"
     return bool(after) and re.search(between, text.casefold()) is not None
 
 
 # --- pasted ---------------------------------------------------------------------------------------
 
-# Lines and orders as people paste them from web sites, e-mails and results, made plain.
+# Plain text from lines and orders that people paste from web sites, e-mails and results.
 #
-# A line loses its comment, and what marks it as quoted or as an entry of a list. An order that the
-# reader refuses loses what a judge has noted beside it, and its prose: "The fleet at London moves
-# to the North Sea (bounced)".
+# A line loses its comment and its list or quote markers. An order that the reader refuses loses a
+# judge's notes and its prose: "The fleet at London moves to the North Sea (bounced)".
 
 
 _COMMENT = re.compile(r"#(?!\d)|//")
@@ -326,12 +325,12 @@ _MARK = re.compile(
 )
 _PARTING = re.compile(r";[;,\s]*|,|\.(?=\s)|(?<=\s)/(?=\s)")
 _BEFORE_UNIT = re.compile(rf"\s*(?:(?:[-+]\s*)?{_UNIT}|waives?\b)", re.IGNORECASE)
-"""What follows a comma that may part."""
+"""The text after a comma that may separate orders."""
 _SIGNED = re.compile(r"(?:\+\s*|[-–—])$")  # before a unit that is to be built, or disbanded
 
 _LONGEST = 300  # characters; the reader refuses longer orders
 _COMMAS = 100  # between orders in one line; no power has more units
-_NOTES = 4  # behind one order; judges write one, and people another
+_NOTES = 4  # after one order; judges write one, and people add another
 _NOTED = {
     "bounce", "bounced", "bounces", "cut", "destroyed", "disrupted", "dislodged", "fail", "failed",
     "fails", "failure", "illegal", "invalid", "moved", "no", "not", "nmr", "ok", "okay", "resolved",
@@ -345,7 +344,7 @@ _DENIED = {
     "orders", "path", "possible", "received", "route", "success", "successful", "such", "support",
     "unit", "valid",
 }  # fmt: skip
-"""What follows `no` and `not` in a note."""
+"""Words after `no` and `not` in a note."""
 _LISTED = {
     "adjustment", "adjustments", "build", "builds", "move", "moves", "order", "orders", "retreat",
     "retreats",
@@ -356,12 +355,12 @@ _MISSING = _LISTED | {
     "required", "season", "sent", "so", "stand", "submitted", "thanks", "the", "they", "this",
     "turn", "unit", "units", "were", "year", "yet",
 }  # fmt: skip
-"""What follows `no` where a power has no orders."""
+"""Words after `no` where a power has no orders."""
 _SILENT = {
     "absent", "cd", "defeated", "eliminated", "late", "missing", "nmr", "nmred", "nmrs", "none",
     "nothing", "pending", "waiting",
 }  # fmt: skip
-"""Words that say of a power that it has no orders."""
+"""Words that say that a power has no orders."""
 _BEGUN = {
     "not": {"received"},
     "has": {"not"},
@@ -371,7 +370,7 @@ _BEGUN = {
     "missed": {"deadline"},
     "did": {"not", "send", "submit"},
 }
-"""How else a text says that there are none: a word -> those that may follow it."""
+"""Other texts that say that there are no orders: first word -> words that may follow it."""
 _IDLE = {"destroyed", "dislodged", "invalid", "illegal", "nmr", "no"}
 """Words that begin a note on a unit without an order."""
 _OPENING = {")": "(", "]": "[", "}": "{"}
@@ -380,29 +379,29 @@ _PASTED_DASHES = "-–—=>"
 _RULER = re.compile(r"[-–—=_*~+ \t]{2,}|```\w*")  # under a heading, or around code
 _SIGNS = " \t\r.,;:!*_=`|+✓✔✗✘❌✅"
 _HELP = re.compile(r"\W*(?:with\s+)?(?:s|supp?|support(?:s|ed)?)\s+(?:by|from|of)\b", re.IGNORECASE)
-"""How a note on the helpers of an order begins: `(S by Mar)`."""
+"""The beginning of a note that lists supports of an order: `(S by Mar)`."""
 CONDITION = re.compile(
     r"\b(?:if|unless|when(?:ever)?|in\s+case|provided|as\s+long\s+as)\b", re.IGNORECASE
 )
-"""How a condition begins."""
+"""The beginning of a condition."""
 REVOKING = {
     "cancel", "canceled", "cancelled", "deleted", "disregard", "forget", "ignore", "instead",
     "scrap", "scratch", "undo", "wait", "withdraw", "withdrawn",
 }  # fmt: skip
-"""Words of remarks that take an order back."""
+"""Words in remarks that take an order back."""
 CHANGING = REVOKING | {
     "alternatively", "change", "draft", "else", "except", "if", "maybe", "not", "old", "only", "or",
     "otherwise", "perhaps", "preliminary", "proposal", "proposed", "provided", "provisional",
     "tentative", "then", "unless", "until", "when", "whenever",
 }  # fmt: skip
-"""Words of remarks that may change an order, or take it back."""
+"""Words in remarks that may change an order or take it back."""
 TAKING_BACK = REVOKING | {"don't", "never", "no", "not"}
-"""Words with which a text begins that may take an order back."""
+"""Words at the beginning of a text that may take an order back."""
 EVERYBODY = {
     "all", "else", "every", "everybody", "everyone", "everything", "my", "of", "other",
     "others", "please", "remaining", "rest", "the", "them", "unit", "units", "will",
 }  # fmt: skip
-"""Words with which people order several units to hold: `All other units hold`."""
+"""Words that people use to order several units to hold: `All other units hold`."""
 _STRUCK = re.compile(
     r"(?<!~)~~(?=[^\s~])(.{0,300}?[^\s~])~~(?!~)"
     r"|^[ \t]*~~[ \t]*\n(.{0,2000}?)\n[ \t]*~~[ \t]*$",
@@ -417,9 +416,9 @@ _SAID = (
     *_GOING, "moves?", "supports?", "supporting", "holds?", "holding", "convoys?", "convoying",
     "retreats?", "retreating",
 )  # fmt: skip
-"""Verbs behind another one: `is to hold`, `will support`."""
+"""Verbs after an auxiliary: `is to hold`, `will support`."""
 SPOKEN_ACTIONS = frozenset((*_GOING, *CARRIES, "holding", "disbanded", "otb"))
-"""Words for actions in prose, besides those that orders have anyhow."""
+"""Words for actions in prose, besides those in ordinary orders."""
 
 _OFF = re.compile(
     rf"\s*(?:(?:{_ARROW}|\b(?:to|r|retreats?)\b)\s*)?\b(?:otb|off(?:\s+of)?\s+(?:the\s+)?board)\b",
@@ -451,8 +450,8 @@ _PROSE = tuple(
 
 
 def without_struck(text: str) -> tuple[str, list[tuple[int, str]]]:
-    """A text without what chat servers show as struck out, and what that is, each with its line
-    (from 1). All lines stay in their places."""
+    """A text without the parts that chat servers show as struck out, and these parts, each with its
+    line (from 1). The remaining lines keep their numbers."""
     struck = [
         (text.count("\n", 0, one.start(group)) + 1, one[group])
         for one in _STRUCK.finditer(text)
@@ -462,15 +461,15 @@ def without_struck(text: str) -> tuple[str, list[tuple[int, str]]]:
 
 
 def without_comment(line: str) -> str:
-    """A line without the comment after `#` or `//`; `#1` numbers it."""
+    """A line without the comment after `#` or `//`; `#1` is a number, not a comment."""
     comment = _COMMENT.search(line)
     return line if comment is None else line[: comment.start()]
 
 
 def parts_of(line: str, is_order: Callable[[str], bool]) -> Iterator[tuple[int, str]]:
-    """The orders and headings in a line, each with its column (from 1), without comments, marks of
-    quotations and lists, and commas at the end. `is_order` says whether a text is an order as it
-    is: no comma in it parts anything."""
+    """The orders and headings in a line, each with its column (from 1), without comments, list and
+    quote markers, and commas at the end. `is_order` says whether a text is an order as it stands;
+    commas in such a text separate nothing."""
     line = without_comment(line)
     start = 0
     for parting in chain(_partings(line, is_order), (None,)):
@@ -488,14 +487,14 @@ def parts_of(line: str, is_order: Callable[[str], bool]) -> Iterator[tuple[int, 
 
 
 def after_mark(line: str, start: int, end: int) -> int:
-    """Where a text in a line begins behind marks of quotations and lists."""
+    """Where a text in a line begins after list and quote markers."""
     mark = _MARK.match(line, start, end)
     return start if mark is None else mark.end()
 
 
 def _partings(line: str, is_order: Callable[[str], bool]) -> Iterator[re.Match[str]]:
-    """The semicolons, commas, full stops and strokes between the orders of a line. What begins with
-    a condition is one text: nobody would know how far the condition reaches."""
+    """The semicolons, commas, full stops and slashes between the orders of a line. Text that begins
+    with a condition is not split, because nobody would know how far the condition reaches."""
     waiting: list[re.Match[str]] = []
     start, marked = 0, after_mark(line, 0, len(line))
     for sign in chain(_PARTING.finditer(line), (None,)):
@@ -524,14 +523,14 @@ def _parting_commas(
     commas: Sequence[re.Match[str]],
     is_order: Callable[[str], bool],
 ) -> Sequence[re.Match[str]]:
-    """The commas that part orders: all, if orders stand between them (`Par - Bur, Mar H`), else
-    those before a unit."""
+    """The commas that separate orders: all of them if every part is an order (`Par - Bur, Mar H`),
+    else those before a unit."""
     before_units = [comma for comma in commas if _BEFORE_UNIT.match(line, comma.end(), end)]
     if len(before_units) == len(commas) or len(commas) > _COMMAS:
         return before_units
     starts, ends = (start, *(c.end() for c in commas)), (*(c.start() for c in commas), end)
     texts = [line[after_mark(line, *ends_) : ends_[1]] for ends_ in zip(starts, ends, strict=True)]
-    texts[0] = texts[0].rpartition(":")[2]  # a heading may stand before it
+    texts[0] = texts[0].rpartition(":")[2]  # it may begin with a heading
     return commas if all(is_order(text) for text in texts if text.strip()) else before_units
 
 
@@ -559,7 +558,7 @@ def plain_order(text: str, kinds: Collection[str]) -> str:
     return text if len(text) > _LONGEST else _plain(text, frozenset(kinds))
 
 
-@lru_cache(16)  # an order that nobody can read is looked at a dozen times in a row
+@lru_cache(16)  # an unreadable order is looked at a dozen times in a row
 def _plain(text: str, kinds: frozenset[str]) -> str:
     found = _OFF.sub(" disbands", " ".join(text.split()))
     found = _without_notes(found[after_mark(found, 0, len(found)) :], _NOTED)
@@ -569,7 +568,7 @@ def _plain(text: str, kinds: frozenset[str]) -> str:
 
 
 def remark_in(text: str) -> int:
-    """Where a text in brackets at the end of another begins, 0 if there is none."""
+    """Where the bracketed text at the end of a text begins, 0 if there is none."""
     return max(text.rfind(_OPENING[text[-1]]), 0) if text and text[-1] in _OPENING else 0
 
 
@@ -583,8 +582,8 @@ def sign_of(text: str) -> str:
 
 
 def plain_unit(text: str, kinds: Collection[str]) -> str:
-    """The text of a unit that stands alone, without notes and prose. Words that show that the unit
-    had an order stay, as in `A Par, bounced in Bur`, so that it does not count as idle."""
+    """The text of a unit without an order, without notes and prose. Words that show that the unit
+    had an order are kept, as in `A Par, bounced in Bur`, so that it does not count as idle."""
     if len(text) > _LONGEST:
         return text
     one_line = " ".join(text.split())
@@ -593,8 +592,8 @@ def plain_unit(text: str, kinds: Collection[str]) -> str:
 
 
 def _without_notes(text: str, noted: Collection[str]) -> str:
-    """An order without what a judge has noted behind it: `(bounced)`, `[no convoy]`, `FAILS`.
-    `noted` are the words that begin a note."""
+    """An order without a judge's notes at its end: `(bounced)`, `[no convoy]`, `FAILS`. `noted` are
+    the words that begin a note."""
     for _ in range(_NOTES):
         text = text.rstrip(_SIGNS)
         at = _start_of_note(text, noted)
@@ -636,8 +635,8 @@ def _is_note(text: str, noted: Collection[str]) -> bool:
 
 
 def _without_brackets(text: str, kinds: Collection[str]) -> str:
-    """An order without brackets around provinces, `A (Par) - Bur`, and around a supported order,
-    `A Mar S (A Par - Bur)`; and without a verb before the unit: `Move A Par to Bur`."""
+    """An order without brackets around provinces (`A (Par) - Bur`) or a supported order
+    (`A Mar S (A Par - Bur)`) and without a verb before the unit (`Move A Par to Bur`)."""
     words = text.split()
     begins = len(words) > 2 and words[0].casefold() in MOVE
     if begins and (words[1].casefold() in kinds or " to " in text.casefold()):

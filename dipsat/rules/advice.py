@@ -23,7 +23,7 @@ WORDS = {
     ast.Await: "await",
     ast.Starred: "a star",
 }
-"""Constructs that the language lacks, in words; `SIGNS` has the operators."""
+"""Names of constructs that the language lacks; `SIGNS` has the operators."""
 
 SIGNS: dict[type[ast.AST], str] = {
     ast.Mult: "*",
@@ -57,16 +57,16 @@ _ELSEWHERE = {
     "exists": "write any(... for x in ...)",
     "forall": "write all(... for x in ...)",
 }
-"""Words of other languages -> what is written here."""
+"""Words of other languages -> what to write here."""
 
 _IN_WORDS = {PROVINCE: "code", UNIT: "kind"}
-"""What is usually meant when an object is compared with a text."""
+"""The fact that is usually meant when an object is compared with a text."""
 
 _MAX_LISTED = 250  # characters of the names that a message lists
 
 
 def not_in_the_language(tree: ast.expr) -> str:
-    """About a construct of Python that the rule language lacks."""
+    """The message for a Python construct that the rule language lacks."""
     if isinstance(tree, ast.BinOp | ast.UnaryOp):
         return f"{SIGNS.get(type(tree.op), 'this sign')} is not part of the rule language"
     what = WORDS.get(type(tree), "this")
@@ -74,27 +74,27 @@ def not_in_the_language(tree: ast.expr) -> str:
 
 
 def not_of_type(found: Type, wanted: Type) -> str:
-    """About an expression of another type than the one that is wanted."""
+    """The message for an expression that does not have the wanted type."""
     is_set = wanted == TRUTH and found.item is not None
     hint = "; ask with some(), any() or all()" if is_set else ""
     return f"this should be a {wanted}, but it is a {found}{hint}"
 
 
 def without_facts(of: Type, fact: str) -> str:
-    """About a fact of something that has none."""
+    """The message for a fact of something that has no facts."""
     hint = f"; ask its members: any(x.{fact} ... for x in ...)" if of.item is not None else ""
     return f"a {of} has no facts, so .{fact} means nothing{hint}"
 
 
 def not_comparable(left: Type, right: Type) -> str:
-    """About two values of different types between which a comparison stands."""
+    """The message for a comparison of two values of different types."""
     thing = left if right == TEXT else right if left == TEXT else None
     hint = f"; compare its .{_IN_WORDS[thing]}" if thing in _IN_WORDS else ""
     return f"a {left} cannot be compared with a {right}{hint}"
 
 
 def nearest(name: str, known: Mapping[str, object]) -> str:
-    """The name that was meant instead of an unknown one, or all that are known if they are few."""
+    """A hint at the name that was probably meant, or at all known names if there are few."""
     listed = ", ".join(known)
     few = f"known here: {listed}" if 0 < len(listed) <= _MAX_LISTED else ""
     elsewhere = _ELSEWHERE.get(name)
@@ -120,15 +120,15 @@ _FAULTS = {
     "this bracket does not match the one that it should close": re.compile("does not match"),
     "unmatched closing bracket": re.compile("unmatched"),
 }
-"""What is wrong with an expression -> the words by which Python's parser says so. What it advises
-besides is about Python programs."""
+"""Fault of an expression -> the words in which Python's parser reports it. The parser's own advice
+is about Python programs."""
 Place: TypeAlias = tuple[int, int]
-"""A line (from 1) and a column (from 0) among the lines of an expression, the first of which begins
+"""A line (from 1) and a column (from 0) among the lines of an expression. The first line begins
 with an added bracket."""
 
 
 def syntax_fault(lines: Sequence[str], error: SyntaxError) -> tuple[Place, str]:
-    """Where and what the fault is that Python's parser has found in an expression."""
+    """The place and the description of a fault that Python's parser has found in an expression."""
     line, column = error.lineno or 1, (error.offset or 1) - 1
     if (line, column) == (1, 0) or line > len(lines):
         unmatched = first_unmatched(lines)
@@ -156,7 +156,7 @@ def syntax_fault(lines: Sequence[str], error: SyntaxError) -> tuple[Place, str]:
 
 
 def first_unmatched(lines: Sequence[str]) -> Place:
-    """Where the bracket is that closes the added one; (1, 0) if none does."""
+    """The place of the bracket that closes the added one; (1, 0) if there is none."""
     depth = 0
     for number, line in enumerate(lines, start=1):
         for column, character in enumerate(line):

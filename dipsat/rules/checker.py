@@ -1,7 +1,7 @@
 """Check expressions for names, types and arity, and expand defined terms.
 
-A profile that passes can be grounded for any position. Every refusal names the place and, where
-there is one, the nearest valid name.
+A profile that passes can be grounded for any position. Every error names the place and, if there is
+one, the nearest valid name.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ from dipsat.rules.vocabulary import (
 @dataclass(frozen=True, slots=True)
 class Definition:
     """A heading with its expression, before checking: `backing(m): sum(...)`. In it, `base` means
-    that all of `base` hold, or the only one of them."""
+    the conjunction of the definitions `base`, or the only one."""
 
     name: str
     indices: tuple[Variable, ...]
@@ -82,9 +82,9 @@ class Consequence(Exception):  # noqa: N818  # not an error itself: its cause is
 @dataclass
 class Names:
     """What an expression of the profile may refer to besides the vocabulary. `broken` holds names
-    whose own text is faulty. `parts` counts those of all expressions checked so far; `is_full` says
-    that there are too many, which is reported once. `types` has those of decisions and terms found
-    so far, None while one is being found."""
+    whose own text is faulty. `parts` counts the parts of all expressions checked so far; `is_full`
+    says that there are too many, which is reported once. `types` has the known types of decisions
+    and terms, None while a type is being determined."""
 
     defines: Mapping[str, Definition]
     decisions: Mapping[str, Definition]
@@ -104,19 +104,19 @@ class Names:
         return {**facts, **added} if added else facts
 
     def as_text(self, name: str) -> str:
-        """A hint if a word stands in an expression without the quotes of a text."""
+        """A hint for a word that is probably a text without its quotes."""
         known = {text for words in FACTS.values() for word in words.values() for text in word.texts}
         known |= {word for kind in self.declared.types.values() for word in kind.names}
         known |= {*self.declared.unit_words}
         board = self.powers.board
         if board is not None:
             known |= {*board.provinces, *board.powers, *map(titled, board.powers)}
-        return f'; as a text it has quotes: "{name}"' if name in known else ""
+        return f'; a text needs quotes: "{name}"' if name in known else ""
 
 
-MAX_NODES = 5000  # of one equation with all defined terms expanded
-MAX_TOTAL = 20_000  # of all equations of a profile together
-MAX_LEVELS = 40  # of one equation
+MAX_NODES = 5000  # parts of one equation with all defined terms expanded
+MAX_TOTAL = 20_000  # parts of all equations of a profile together
+MAX_LEVELS = 40  # of nesting in one equation
 MAX_QUANTIFIERS = 5  # nested: grounding time grows exponentially with their number
 MAX_NUMBER = 1000
 
@@ -141,7 +141,7 @@ class Checker:
     def check_term(
         self, term: Definition, about: tuple[Variable, ...], wanted: Type | None = None
     ) -> Expression:
-        """As `check`, for a term whose indices stand for the variables `about`."""
+        """Like `check`, for a term whose indices stand for the variables `about`."""
         self.inside = []
         self._fresh = self.nodes = self.levels = self.quantifiers = 0
         found = _Scope.of(self, term, about).expression(term.source.tree)
@@ -151,8 +151,8 @@ class Checker:
 
     def decision_type(self, name: str) -> Type:
         """The type of a decision: a truth value if it is one of `truths` (verdicts, and decisions
-        with named conditions), else what the form of its equation shows. If the form leaves it
-        open, the equation is checked.
+        with named conditions), otherwise the type shown by the form of its equation. If the form
+        does not show it, the equation is checked.
 
         Raises `ProfileError` at the equation if its type cannot be determined.
         """
@@ -175,7 +175,7 @@ class Checker:
         found = self._form(term)
         if found is not None:
             return found
-        try:  # the form leaves it open; a check may find it, or say what is wrong
+        try:  # the form does not show it; a check may, or may say what is wrong
             kind = Checker(self.names).check_term(term, term.indices).type
         finally:
             del self.names.types[name]
@@ -185,7 +185,7 @@ class Checker:
         return kind
 
     def _form(self, term: Definition, tree: ast.expr | None = None) -> Type | None:
-        """The type that the form of a term, or of a part of it, shows; None for none."""
+        """The type shown by the form of a term, or of a part of it; None if it shows none."""
         names = self.names
         match tree or term.source.tree:
             case ast.Name(id="base") if term.base:
@@ -227,7 +227,7 @@ class Checker:
 
 
 def _fits(found: Type, wanted: Type) -> bool:
-    if found is wanted:  # as most are
+    if found is wanted:  # the usual case
         return True
     return found == wanted or (wanted.name == "number" and found.is_number)
 
@@ -353,7 +353,7 @@ class _Scope(NamedTuple):
         self.fail(tree, f"unknown name {name!r}{hint}")
 
     def _base(self, tree: ast.expr) -> Expression:
-        """What the files below say of this entry, about the same objects."""
+        """What the files below say about this entry, for the same objects."""
         if not self.term.base:
             names = self.checker.names
             self.fail(tree, nothing_below(self.term.name, {**names.decisions, **names.defines}))
@@ -471,7 +471,7 @@ class _Scope(NamedTuple):
     def _arguments(
         self, tree: ast.Call, name: str, kinds: Sequence[Type]
     ) -> tuple[Expression, ...]:
-        """The arguments of a call, one of each type."""
+        """The arguments of a call, one for each type."""
         if len(tree.args) != len(kinds):
             plural = "" if len(kinds) == 1 else "s"
             self.fail(tree, f"{name} takes {len(kinds)} argument{plural}, not {len(tree.args)}")
@@ -556,12 +556,12 @@ _EXCLUSIVE = (
     ("define", "decisions"), ("results", "decisions"), ("legal", "decisions"),
     ("results", "define"), ("legal", "define"), ("define", "relations"), ("define", "features"),
 )  # fmt: skip
-"""Sections that have no names in common, because expressions, or people, would confuse them."""
+"""Pairs of sections that must not share names, because expressions or people would confuse them."""
 
 
 class Headings:
-    """Reads the headings of a profile's entries. `attempt` notes faults; the words in `broken` are
-    faulty themselves."""
+    """Reads the headings of a profile's entries. `attempt` notes faults. The words in `broken` have
+    faulty declarations."""
 
     def __init__(self, layers: Layers, attempt: Try, broken: set[str]) -> None:
         self.layers = layers
@@ -570,7 +570,7 @@ class Headings:
         self.variables: dict[str, Type | None] = {}  # None: its type is unknown
 
     def read_variables(self, types: Mapping[str, Type]) -> None:
-        """Read what each index stands for; `types` are those that there are."""
+        """Read the type of each index from `variables`; `types` are all known types."""
         for entry in self.layers.section("variables"):
             name, value = entry.name, entry.value
             typed = self.attempt(value.text, "a type")
@@ -581,7 +581,7 @@ class Headings:
                 self.variables[name] = None
 
     def _check_type(self, name: str, value: Node) -> bool:
-        """Refuse a variable whose type differs from that in another file whose headings use it."""
+        """Refuse a variable that has another type in another file whose headings use it."""
         for other in self.layers.stated("variables", name)[:-1]:
             if other.raw != value.raw and name in self._indices_used.get(other.path, ()):
                 problem = f"variable {name!r} has type {value.raw} here and {other.raw} at "
@@ -590,7 +590,7 @@ class Headings:
 
     @cached_property
     def _indices_used(self) -> Mapping[str, set[str]]:
-        """File -> the indices in the headings of its entries that are in force."""
+        """File -> the indices in the headings of those of its entries that are in force."""
         found: dict[str, set[str]] = {}
         for section in ("relations", "orders", "define", "legal", "decisions", "results"):
             for stated in self.layers.entries(section).values():
@@ -600,7 +600,7 @@ class Headings:
 
     def read(self, entry: Stated) -> tuple[str, tuple[Variable, ...]]:
         """The name and the indices of an entry. Raises `ProfileError`, or `Consequence` for an
-        index whose type is faulty."""
+        index with a faulty type."""
         name, indices = parse_heading(entry.key, entry.section)
         for index in indices:
             if index not in self.variables:
@@ -614,8 +614,8 @@ class Headings:
         return name, found
 
     def _undeclared(self, index: str, name: str, indices: Sequence[str]) -> str:
-        """About an index whose type is unknown, with what to write. The types of some entries are
-        fixed; what lacks an index otherwise is mostly about a build or, as a relation, a power."""
+        """The message for an undeclared index, with the declaration to write. Some entries fix its
+        type. Otherwise it mostly stands for a build or, in a relation, a power."""
         types = PLACES.get(name, ())
         if types and len(types) < len(indices):
             return f"{name} has too many indices; it is about a {' and a '.join(map(str, types))}"
@@ -627,15 +627,15 @@ class Headings:
         return f"index {index!r} is not declared under `variables`; {write}; declared: {known}"
 
     def check_replacement(self, stated: Sequence[Stated]) -> None:
-        """Refuse entries in force that are about other objects than the earliest of their name:
-        everything that uses them would be wrong. Raises `ProfileError`, or `Consequence`."""
+        """Refuse entries in force whose indices have other types than the earliest entry of that
+        name: everything that uses them would be wrong. Raises `ProfileError`, or `Consequence`."""
         first, place, _ = stated[0]
         wanted = self.read(stated[0])[1]
         for entry in still_stated(stated):
             key, own = entry.key, entry.indices
             if entry.section is place:
                 continue
-            if own and len(own) != len(wanted):  # that one too many is undeclared follows from it
+            if own and len(own) != len(wanted):  # explains an undeclared index, too
                 types = ", ".join(str(index.type) for index in wanted)
                 wrong = "many" if len(wanted) < len(own) else "few"
                 problem = f"{key} has too {wrong} indices; {first}, which it replaces, has "
@@ -647,8 +647,8 @@ class Headings:
                     entry.fail(f"{problem}; here {other.name} is a {other.type}")
 
     def refuse_names_of_others(self) -> None:
-        """Note entries with the name of a word, or of an entry of another section: of the two,
-        wrong is the one of the later file."""
+        """Note entries with the name of a word, or of an entry in another section. Of two such
+        entries, the one in the later file is the fault."""
         for entry in self.layers.section("define"):
             if entry.name in (BASE, *QUANTIFIERS, *PREDICATES):
                 self.attempt(entry.fail, name_is_taken(entry.name))
@@ -664,7 +664,7 @@ class Headings:
 
 
 def names_stated(root: Node, leaving_out: Collection[str]) -> set[str]:
-    """The names of all keys in a file, without their indices, except in these sections."""
+    """The names of all keys in a file, without their indices. Some sections are left out."""
     sections = (node for key, node in root.mapping().items() if key not in leaving_out)
     parts = (part for section in sections for part in section.walk())
     mappings = (part.value for part in parts if isinstance(part.value, dict))
@@ -694,7 +694,7 @@ def read_condition(checker: Checker, term: Definition, entry: Stated) -> Formula
 
 
 def _unknown_then(node: Expression, known: Mapping[str, tuple[str, ...]]) -> Iterator[str]:
-    """What an expression uses that is not yet known when a single order is judged, in words."""
+    """Messages about parts of an expression that are not known when a single order is judged."""
     if node.has_decision:
         yield "this depends on decisions, but orders are judged before anything is decided"
     elif isinstance(node, syntax.Chain) or getattr(node, "op", "") == "ring":
@@ -712,7 +712,7 @@ def _unknown_then(node: Expression, known: Mapping[str, tuple[str, ...]]) -> Ite
 
 
 def negation(part: Expression) -> Expression:
-    """Not `part`."""
+    """The negation of `part`."""
     if isinstance(part, Constant):
         return Constant(not part.value, TRUTH)
     return syntax.Not(part)

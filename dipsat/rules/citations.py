@@ -1,4 +1,4 @@
-"""Where rules are from: the section of the DATC that states an entry, or its place in a file."""
+"""Sources of rules: the section of the DATC that states an entry, or its place in a file."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _NUMBER = re.compile(r"\d{1,2}(\.[A-Z](\.\d{1,3})?)?", re.IGNORECASE)
 _CITED = re.compile(r"(DATC \d\.\d) (\d+(?:\.[A-Z](?:\.\d+)?)?)")
 _STATED = ("settings", "decisions", "define", "legal", "results")
 _SHOWN = (*_STATED, "cycles")
-"""The sections of rule files that are shown, the equations before their terms."""
+"""The sections of rule files to show, equations before their terms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +51,14 @@ class DatcSection(Plain):
     number: str
     title: str
     document: str
-    """The version of the DATC whose number and title it is."""
+    """The version of the DATC that has this number and title."""
     note: str
-    """What there is in dipsat about it if no entry of the rules is about it, else ""."""
+    """What dipsat has for it if no entry of the rules is about it, otherwise ""."""
 
 
 @cache
 def _datc() -> Mapping[str, Node]:
-    """What the file about the sections of the DATC says."""
+    """The contents of the file about the sections of the DATC."""
     path = data_folder("rules") / "datc-sections.yaml"
     return parse_yaml(read_text(path), f"rules/{path.name}").mapping()
 
@@ -75,7 +75,7 @@ def datc_sections() -> Mapping[str, DatcSection]:
 
 
 def is_datc_number(text: str) -> bool:
-    """Whether a text has the form of the number of a section or a case: `4`, `4.A`, `5.B.2`."""
+    """Whether a text looks like the number of a section or a case: `4`, `4.A`, `5.B.2`."""
     return _NUMBER.fullmatch(text) is not None
 
 
@@ -88,7 +88,7 @@ class Passage(Plain):
     entry: str
     """Its name."""
     text: str
-    """Its text, below its comment."""
+    """Its text with the comment above it."""
     file: str
     line: int
 
@@ -100,12 +100,12 @@ class DatcChoice(Plain):
     name: str
     title: str
     letters: Mapping[str, str]
-    """Document -> its letter there, if the name does not say it."""
+    """Document -> the letter of the choice there, if the name does not include it."""
     file: str
     preferred_by: tuple[str, ...]
     """The documents that prefer it."""
     in_force: bool
-    """Whether the rules say the same."""
+    """Whether the rules already have this choice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +114,14 @@ class RulesOfSection(Plain):
 
     section: DatcSection
     passages: tuple[Passage, ...]
-    """The entries that are about it."""
+    """The entries about it."""
     choices: tuple[DatcChoice, ...]
     parts: tuple[DatcSection, ...]
-    """The sections that it consists of."""
+    """Its subsections."""
 
 
 def rules_of_section(profile: Profile, number: str) -> RulesOfSection:
-    """What a profile says about the section of the DATC with a number.
+    """What a profile says about a section of the DATC, given by its number.
 
     Raises `UnknownNameError` for a number that the DATC does not have.
     """
@@ -145,7 +145,7 @@ def rules_of_section(profile: Profile, number: str) -> RulesOfSection:
 
 
 def _number_in(source: str) -> str:
-    """The number of the section of the DATC that a source is, "" if it is none."""
+    """The number of the DATC section that is the source, "" for another source."""
     match = _CITED.fullmatch(source)
     return match[2] if match else ""
 
@@ -159,7 +159,7 @@ def _choice_files() -> Mapping[str, Layer]:
 
 @cache
 def _issues() -> Mapping[str, Sequence[str]]:
-    """Entry -> the issues of the DATC about which a choice states it."""
+    """Entry -> the issues of the DATC whose choices state it."""
     layers = _choice_files().values()
     return grouped(sorted({(name, layer.issue) for layer in layers for name in _stated(layer)}))
 
@@ -200,9 +200,9 @@ class Citation(Plain):
     entry: str
     """The name of the entry, such as `prevent_strength`."""
     source: str
-    """What states it, such as `DATC 3.0 5.B.6`; "" if the rules do not say."""
+    """The document and section that state it, such as `DATC 3.0 5.B.6`; "" if unknown."""
     title: str
-    """Its title in the DATC, "" for another source."""
+    """The title of that section of the DATC, "" for another source."""
     file: str
     """The path of the rule file that has the entry."""
     line: int
@@ -216,14 +216,14 @@ class Citation(Plain):
     def __str__(self) -> str:
         if not self.source:
             return f"{self.file}:{self.line} ({self.entry})"
-        is_issue = self.number.startswith("4.")  # whose titles say more than the names of settings
+        is_issue = self.number.startswith("4.")  # its title says more than the name of a setting
         what = self.title.lower() if is_issue else self.entry.replace("_", " ")
         return f"{self.source} ({what})"
 
 
 def cite(profile: Profile, names: Iterable[str]) -> tuple[Citation, ...]:
-    """Where the entries of these names are from, and the terms that they use which still other
-    files have changed. An entry that builds on that of another file is from both."""
+    """The sources of the entries with these names, and of the terms that they use if further files
+    have changed these. An entry that builds on one in another file has both sources."""
     index, found = _index(profile), dict[str, Citation]()
     for name in names:
         for one in _cited(name, index):
@@ -243,7 +243,7 @@ def citations_in_words(profile: Profile, found: Sequence[Citation]) -> str:
 
 
 class _Statement(NamedTuple):
-    """Where a file states an entry: the number of the file, the place in it, and what it says."""
+    """A file's statement of an entry: the number of the file, the place in it, and the text."""
 
     at: int
     file: str
@@ -252,8 +252,8 @@ class _Statement(NamedTuple):
 
 
 class _Index(NamedTuple):
-    """What citations need of a profile: its files, where those that still count state each entry,
-    the terms, and those of them that later files have changed."""
+    """What citations need from a profile: its files, the statements of each entry that still count,
+    the terms, and the terms that later files have changed."""
 
     layers: Layers
     stated: Mapping[str, Sequence[_Statement]]
@@ -270,7 +270,7 @@ def _index(profile: Profile) -> _Index:
 
 
 def _statements(layers: Layers) -> Iterator[tuple[str, Sequence[_Statement]]]:
-    """Entry -> where it is stated, by the files that still count."""
+    """Each entry with those of its statements that still count."""
     number = {layer.root.path: at for at, layer in enumerate(layers.files)}
     for section in _STATED:
         for name, stated in layers.entries(section).items():
@@ -283,7 +283,7 @@ def _statements(layers: Layers) -> Iterator[tuple[str, Sequence[_Statement]]]:
 
 
 def _cited(entry: str, index: _Index) -> Iterator[Citation]:
-    """Where an entry is from, and the changed terms that it uses, if these are in other files."""
+    """The sources of an entry, and those of changed terms that it uses from other files."""
     own = tuple(_own(entry, index))
     yield from own
     seen, waiting = {entry}, [entry]
@@ -298,8 +298,8 @@ def _cited(entry: str, index: _Index) -> Iterator[Citation]:
 
 
 def _own(entry: str, index: _Index) -> Iterator[Citation]:
-    """Where the statements of an entry are from, the last one first. A file may say that of its own
-    entry, and of one that a file below states."""
+    """The sources of an entry's statements, the last one first. A file may give the source of its
+    own entry, and of one that a file below states."""
     stated = index.layers.entries("sources").get(entry, ())
     sources = {one.section.path: one.value.raw for one in stated}
     files = index.layers.files
@@ -314,8 +314,8 @@ def _own(entry: str, index: _Index) -> Iterator[Citation]:
 
 
 def _issue(entry: str, layer: Layer, is_first: bool) -> str:
-    """The issue that an entry is about, "" for none: that of a choice, and for an entry of the
-    standard rules the one whose choices state it."""
+    """The issue that an entry is about, "" if there is none. In a choice it is the issue of the
+    choice. For an entry of the standard rules it is the one whose choices state the entry."""
     issues = [layer.issue] if layer.issue else []
     if not issues and is_first and layer.is_shipped:
         issues = [*_issues().get(entry, ())]

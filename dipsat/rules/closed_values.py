@@ -16,8 +16,8 @@ Scope: TypeAlias = Mapping[str, Any]
 
 
 class Surroundings(Protocol):
-    """What `phase`, type names and features refer to. Its attributes, and those of all objects, are
-    the facts of the vocabulary."""
+    """What `phase`, type names and features refer to. The facts of the vocabulary are its
+    attributes and those of all objects."""
 
     @property
     def map(self) -> Map:
@@ -33,7 +33,7 @@ def scope_of(indices: Iterable[Variable], objects: Iterable[Any]) -> dict[str, A
 
 
 def thing(node: Expression, scope: Scope, around: Surroundings) -> Any:
-    """Look up what an expression without operators refers to: an object, a set, a power, a text, a
+    """Look up the meaning of an expression without operators: an object, a set, a power, a text, a
     fact, a relation or a feature."""
     if isinstance(node, Variable):  # most frequent, so first: grounding spends most time here
         return scope[node.name]
@@ -95,8 +95,8 @@ _BINARY: Mapping[str, Callable[[Any, Any], Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A named truth value over objects: `expression` over `indices`, stated in the file `origin`.
-    It is a condition on single orders, or a result read off at the end (`contested(p)`)."""
+    """A named truth value about objects: `expression` over `indices`, stated in the file `origin`.
+    It is a condition on single orders, or a result that is read off at the end (`contested(p)`)."""
 
     name: str
     indices: tuple[Variable, ...]

@@ -86,12 +86,12 @@ _KEYS = ("name", "when", "where", "set", "along", "choose", "together")
 _CYCLE = Variable("cycle", CYCLE)
 
 Heading = Callable[[Stated], tuple[str, tuple[Variable, ...]]]
-"""Reads a key such as `support(s)`: the name, and its indices with their types."""
+"""Reads a key such as `support(s)`: its name, and its indices with their types."""
 
 
 def cycle_rule(checker: Checker, node: Node, heading: Heading, attempt: Try) -> CycleRule:
-    """The checked cycle rule of an entry. `attempt` checks each part by itself. Raises
-    `DocumentError`, and `Consequence` after faults that are noted."""
+    """The checked cycle rule of an entry. `attempt` checks each part separately. Raises
+    `DocumentError`, or `Consequence` after faults that were noted."""
     fields = node.mapping(_KEYS, "a cycle rule")
     for key in ("name", "when"):
         if key not in fields:
@@ -122,7 +122,7 @@ def cycle_rule(checker: Checker, node: Node, heading: Heading, attempt: Try) -> 
 def _of_facts(
     checker: Checker, node: Node, about: tuple[Variable, ...], problem: str
 ) -> Expression:
-    """A condition without decisions; `problem` is what is wrong with one that has some."""
+    """A condition without decisions; `problem` is the message for one that has decisions."""
     found = checker.check(parse_expression(node), about, TRUTH)
     if found.has_decision:
         node.refuse(problem)
@@ -130,7 +130,7 @@ def _of_facts(
 
 
 def _pins(checker: Checker, node: Node, what: str = "set") -> dict[str, int | bool]:
-    """The values that `set` or `along` gives to families of decisions."""
+    """The values that `set` or `along` gives families of decisions."""
     if node.value == {}:
         problem = "so the rule can never apply" if what == "set" else "leave it out"
         node.refuse(f"`{what}` names no decision, {problem}")
@@ -150,7 +150,7 @@ def _pins(checker: Checker, node: Node, what: str = "set") -> dict[str, int | bo
 
 
 def _along(checker: Checker, node: Node, pins: Mapping[str, int | bool]) -> dict[str, int | bool]:
-    """The values that `along` gives to decisions about the same objects as those of `pins`."""
+    """The values that `along` gives decisions about the same objects as those of `pins`."""
     found, terms = _pins(checker, node, "along"), checker.names.decisions
     about = {name: _kinds(terms[name].indices) for name in (*pins, *found)}
     for entry in entries_in(node, "along"):
@@ -163,7 +163,7 @@ def _along(checker: Checker, node: Node, pins: Mapping[str, int | bool]) -> dict
 
 
 def _kinds(indices: Iterable[Variable]) -> str:
-    """What indices stand for, in words."""
+    """The types of indices in words."""
     return ", ".join(f"a {index.type}" for index in indices)
 
 
@@ -189,8 +189,8 @@ def _where(
 
 # --- declarations ---------------------------------------------------------------------------------
 
-# Some checks have to wait until everything else is read: which kinds of orders are in force, what
-# attributes become after a phase, and the words of domains that orders write before units.
+# Some checks have to wait until everything else is read: those of the kinds of orders in force, of
+# the values of attributes after a phase, and of the words that orders write before units.
 
 
 _S = TypeVar("_S")
@@ -201,7 +201,7 @@ _WORDS = {*QUANTIFIERS, *PREDICATES, "true", "false", "phase", "cycle"}
 
 
 def _named(read: Callable[..., _T], entry: Stated, *more: object) -> _T:
-    """What `read` finds in an entry that declares a word. Raises `ProfileError`."""
+    """The result of `read` for an entry that declares a word. Raises `ProfileError`."""
     if not entry.name.isidentifier() or iskeyword(entry.name):
         entry.fail(f"expressions cannot use the name {entry.name!r}")
     if entry.name in _WORDS:
@@ -210,7 +210,7 @@ def _named(read: Callable[..., _T], entry: Stated, *more: object) -> _T:
 
 
 def _unit_kind(entry: Stated, seen: dict[str, UnitKind]) -> UnitKind:
-    """The kind of unit of an entry, which has another letter than those seen before."""
+    """The kind of unit that an entry declares. Its letter must differ from those seen before."""
     found = read_unit_kind(entry)
     other = seen.setdefault(str(found), found)
     if other is not found:
@@ -240,8 +240,8 @@ def _holds(checker: Checker, when: Node) -> bool:
 
 
 def _switch(checker: Checker, when: Node, tries: Iterator[int]) -> str:
-    """The first single choice of an option that makes a condition hold, "" if none does, or if
-    there are no more `tries`."""
+    """The first single choice of an option that makes a condition hold. "" if none does, or if the
+    `tries` are used up."""
     declared = checker.names.declared
     for option, values in declared.options.items():
         if option not in when.raw:
@@ -256,7 +256,7 @@ def _switch(checker: Checker, when: Node, tries: Iterator[int]) -> str:
 def check_becoming(
     layers: Layers, declared: Declared, results: Mapping[str, Formula], attempt: Try
 ) -> None:
-    """Check that the results that attributes name under `becomes` are over units and values."""
+    """Check that the results named under `becomes` by attributes are over units and values."""
     stated = layers.entries("results")
     for entry in layers.section("attributes"):
         attribute = declared.attributes.get(entry.name)
@@ -273,9 +273,9 @@ def check_becoming(
 def check_member_words(
     layers: Layers, declared: Declared, map_called: Callable[[], Map | None], attempt: Try
 ) -> None:
-    """Check that each value of an attribute is a word of its own that means nothing else in orders
-    and names no province or power on the profile's map (None if it has a fault); `attempt` notes
-    faults."""
+    """Check the words for the values of attributes. Each must be unique, mean nothing else in
+    orders, and not name a province or power on the profile's map (None if the map has a fault).
+    `attempt` notes faults."""
     domains = {attribute.domain.name for attribute in declared.attributes.values()}
     if not domains:
         return
@@ -308,8 +308,8 @@ def _check(node: Node, same: str, words: Words, board: Map | None) -> None:
 
 
 def _name_on(board: Map, parts: tuple[str, ...]) -> str:
-    """What has this name on the map, "" if nothing. Abbreviations of provinces do not count: before
-    a unit, nobody mistakes the color red for the Red Sea."""
+    """The province or power with this name on the map, in words, "" if there is none. Abbreviations
+    do not count: nobody takes the color red before a unit for the Red Sea."""
     code = board.names.provinces.get(parts, "")
     if code and words_of(board.provinces[code].name) == parts:
         return f"the province {code} of the map {board.name!r}"
@@ -321,8 +321,8 @@ def _name_on(board: Map, parts: tuple[str, ...]) -> str:
 
 
 _FEW = 2  # entries that may be missing from a profile that is meant to be whole
-MAX_INDICES = 3  # of a family of decisions
-_Conditions: TypeAlias = tuple[tuple[str, Definition], ...]  # of an equation, with their names
+MAX_INDICES = 3  # indices of a family of decisions
+_Conditions: TypeAlias = tuple[tuple[str, Definition], ...]  # of an equation, by name
 _P = ParamSpec("_P")
 
 
@@ -398,8 +398,8 @@ class Composer:
         )
 
     def _complete(self, head: Node) -> None:
-        """Stop if the profile extends nothing and lacks what every profile needs: all else that is
-        wrong would follow from that."""
+        """Stop if the profile extends nothing and lacks what every profile needs. Any other faults
+        would only follow from that."""
         needed = (("decisions", DECISIONS_NEEDED), ("results", RESULTS_NEEDED))
         lacking = [
             name for kind, names in needed for name in names
@@ -412,7 +412,7 @@ class Composer:
             self._stop_on_problems()
 
     def expression(self, node: Node, names: Iterable[Variable]) -> Expression:
-        """A separate expression in the words of these files and `names`.
+        """A separate expression that uses the words of these files and `names`.
 
         Raises the faults of the files or, if they have none, `ProfileError` at the place of a fault
         of the expression.
@@ -423,8 +423,8 @@ class Composer:
         return checker.check(parse_expression(node), tuple(names), TRUTH)
 
     def _names(self, declared: Declared) -> tuple[Names, Mapping[str, _Conditions]]:
-        """What expressions may refer to, and the conditions of the decisions. Truth values are the
-        decisions with named conditions, and verdicts."""
+        """What expressions may refer to, and the conditions of the decisions. Verdicts and
+        decisions with named conditions are truth values."""
         defines = self._terms("define")
         terms, conditions = self._decision_terms()
         named = (name for name, parts in conditions.items() if any(code for code, _ in parts))
@@ -432,8 +432,8 @@ class Composer:
         return Names(defines, terms, truths, self.broken, declared, self.powers), conditions
 
     def _try(self, action: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T | None:
-        """The result of `action`, or None after noting its fault. Raises `ExhaustedError` if the
-        time is up."""
+        """The result of `action`, or None after a fault, which is noted. Raises `ExhaustedError` if
+        the time is up."""
         check_time()
         try:
             return action(*args, **kwargs)
@@ -454,12 +454,12 @@ class Composer:
             raise ProblemsError(found)
 
     def _read(self, things: Mapping[str, _S], read: Callable[[_S], _T | None]) -> dict[str, _T]:
-        """Name -> what is read of the thing of that name, without those that have a fault."""
+        """Name -> the result of `read` for the thing with that name. Faulty things are left out."""
         tried = ((name, self._try(read, thing)) for name, thing in things.items())
         return {name: found for name, found in tried if found is not None}
 
     def _or_broken(self, things: Mapping[str, _S], read: Callable[[_S], _T]) -> dict[str, _T]:
-        """The same; names that have a fault are `broken`."""
+        """The same; the names of faulty things become `broken`."""
         found = self._read(things, read)
         self.broken |= things.keys() - found.keys()
         return found
@@ -517,7 +517,7 @@ class Composer:
         return found
 
     def _carriages(self, entry: Stated, kinds: Mapping[str, UnitKind]) -> tuple[Carriage, ...]:
-        """What the carrier of an entry convoys."""
+        """The convoys of the carrier that an entry is about."""
         carried = entry.fields["carries"].value if "carries" in entry.fields else ()
         cargo = {one.raw for one in carried} if isinstance(carried, tuple) else set()
         if not self.broken.isdisjoint({entry.name, *cargo}):
@@ -538,7 +538,7 @@ class Composer:
         )
 
     def _verdicts(self, declared: Declared, terms: Mapping[str, Definition]) -> None:
-        """Check that the decisions that a kind of order names are about it, or about its legs."""
+        """Check that the decisions named by a kind of order are about that kind or its legs."""
         for entry in self.layers.section("orders"):
             kind = declared.kinds.get(entry.name)
             wanted = () if kind is None else ((kind.verdict, entry.name), (kind.lands, kind.legs))
@@ -549,7 +549,7 @@ class Composer:
                     self._try(entry.fail, f"there is no decision {decision} over {about}")
 
     def _chosen(self, options: Mapping[str, tuple[str, ...]]) -> dict[str, str]:
-        """The values that `settings` gives to settings and to declared options."""
+        """The values that `settings` gives settings and declared options."""
         allowed = {**setting_values(), **options}
         chosen: dict[str, str] = {}
         for entry in self.layers.section("settings"):
@@ -566,7 +566,7 @@ class Composer:
         return chosen
 
     def _term(self, stated: Sequence[Stated]) -> Definition:
-        """The term that files say something about, the earliest first."""
+        """The term that entries of several files state, the earliest entry first."""
         self.headings.check_replacement(stated)
         parts = parts_of(stated)
         for _, _, value in still_stated(stated):
@@ -615,7 +615,7 @@ class Composer:
         return name, indices
 
     def _parts(self, stated: Sequence[Stated]) -> _Conditions | None:
-        """An equation's conditions, with their names, "" for one that has none."""
+        """An equation's conditions with their names; "" for a condition without a name."""
         parts = self._try(parts_of, stated, self.layers.entries("decisions"))
         if parts is None:
             return None
@@ -629,16 +629,16 @@ class Composer:
     def _condition(
         self, checker: Checker, term: Definition, kind: Type, condition: Definition
     ) -> Expression:
-        """A condition of a decision, which must be a truth value if the decision is one.
+        """A condition of a decision. It must be a truth value if the decision is one.
 
-        One that is kept from the files below is right there; wrong is to keep it.
+        If it comes from the files below, it is right there. The fault is in keeping it.
         """
         entry = self.layers.entries("decisions")[term.name][-1]
         file = condition.source.node.path
         wanted = TRUTH if kind.is_truth and file == entry.section.path else None
         found = checker.check_term(condition, term.indices, wanted)
         if kind.is_truth and not found.type.is_truth:
-            entry.fail(f"{entry.key} keeps what {file} says, but that is a number, no condition")
+            entry.fail(f"{entry.key} keeps what {file} says, but that is a number, not a condition")
         return found
 
     def _decision(
@@ -660,7 +660,7 @@ class Composer:
         return Decision(term.name, term.indices, kind, equation, checked, path)
 
     def _legal(self, checker: Checker, stated: Sequence[Stated]) -> Formula | None:
-        """The condition on single orders that files state."""
+        """The condition on single orders that entries of several files state."""
         term = self._term(stated)
         return None if term.name in self.broken else read_condition(checker, term, stated[-1])
 
@@ -685,10 +685,10 @@ class Composer:
         return tuple(rules)
 
     def _texts(self, section: str, what: str, head: Node, known: set[str]) -> dict[str, str]:
-        """The texts for people about `what` else the profile has. Each one in its own file must
-        belong to a `known` name; those of a base may have lost theirs."""
+        """The texts for people, each about a `what` of the profile. Those in the profile's own file
+        must belong to a `known` name; those of a base may have lost theirs."""
         texts = {}
-        if self.problems:  # then what states it has a fault
+        if self.problems:  # then the entry that states the name may be faulty
             known |= names_stated(head, [section])
         for entry in self.layers.section(section):
             name, text = entry.name, self._try(entry.value.text, "a text")
@@ -716,7 +716,7 @@ class Composer:
 
 
 def _types(term: Definition | Formula | None) -> tuple[str, ...]:
-    """The names of the types that a term is about, none for no term."""
+    """The names of the types that a term is about; none without a term."""
     return () if term is None else tuple(index.type.name for index in term.indices)
 
 

@@ -100,13 +100,13 @@ def refuse_unknown(
 
 
 def with_lost_members(problems: Iterable[DocumentError], layers: Layers) -> list[DocumentError]:
-    """The problems, with a single one at the entry of a changed domain in place of those that it
-    causes in files below, which use members that the domain used to have."""
+    """The problems. Those that a changed domain causes in files below, which use members that the
+    domain no longer has, are replaced by a single problem at the entry of the domain."""
     kept: list[DocumentError] = []
     lost: dict[str, list[UnknownMemberError]] = {}
     for problem in problems:
         if isinstance(problem, UnknownMemberError):
-            stated = layers.stated("domains", problem.domain)  # nothing for the values of an option
+            stated = layers.stated("domains", problem.domain)  # empty for the values of an option
             below = (name for one in stated[:-1] for name in _names(one))
             if problem.member in below and problem.path != stated[-1].path:
                 lost.setdefault(problem.domain, []).append(problem)
@@ -116,18 +116,18 @@ def with_lost_members(problems: Iterable[DocumentError], layers: Layers) -> list
 
 
 def words_in(node: Node) -> tuple[Node, ...]:
-    """The words of a domain, listed or beside the names that rule files use."""
+    """The words of a domain, from a list or from a mapping of the names that rule files use."""
     return tuple(node.value.values()) if isinstance(node.value, dict) else node.sequence()
 
 
 def _names(node: Node) -> list[str]:
-    """What a domain's members are called in rule files, by name or word."""
+    """The names and words by which rule files can call a domain's members."""
     names = node.value if isinstance(node.value, dict) else ()
     return [*names, *(word.raw for word in words_in(node))]
 
 
 def _at_domain(stated: list[Node], lost: list[UnknownMemberError]) -> DocumentError:
-    """The error that tells to write the domain with the names of the earliest file."""
+    """The error that says to write the domain with the names from the earliest file."""
     top, last = stated[0], stated[-1]
     keys = list(top.value) if isinstance(top.value, dict) else list(top.texts())
     if isinstance(last.value, dict):
@@ -154,13 +154,13 @@ _FIELD_TYPES = {"Unit": UNIT, "Province": PROVINCE}
 
 @dataclass(frozen=True, slots=True)
 class DeclaredKind:
-    """A kind of order with what the rules say about it.
+    """A kind of order and the rules' statements about it.
 
-    `legs` is the name of the type of the steps along its line ("" if it has none). `verdict` names
-    the decision over the kind that says whether an order is carried out ("": it is if it is legal),
-    `lands` the decision over its legs that says where the unit ends ("": it stays). If it is not
-    `in_force`, such an order cannot be given; `switch` is then the choice of an option that allows
-    it (`color_exchange=on`), "" if no single one is enough.
+    `legs` names the type of the steps along its line ("" if it has no line). `verdict` names the
+    decision over the kind that says whether an order is carried out ("": whenever it is legal).
+    `lands` names the decision over its legs that says where the unit ends ("": it stays). If it is
+    not `in_force`, such orders cannot be given. `switch` is then the choice of an option that
+    allows them (`color_exchange=on`), "" if no single choice is enough.
     """
 
     kind: OrderKind
@@ -202,7 +202,7 @@ def read_kind(entry: Stated) -> DeclaredKind:
 
 
 def _forms(node: Node) -> tuple[Any, ...]:
-    """The ways in which an order is written, all with the same fields."""
+    """The written forms of an order, all with the same fields."""
     written = node.sequence() if isinstance(node.value, tuple) else (node,)
     if not 0 < len(written) <= _MAX_FORMS:
         node.refuse(f"a kind of order has one to {_MAX_FORMS} forms")
@@ -270,7 +270,7 @@ _UNIT_KEYS = ("carries", "over", "aboard", "in", "verbs")
 
 
 def read_unit_kind(entry: Stated) -> UnitKind:
-    """The kind of unit that an entry of `units` declares. Raises `ProfileError`."""
+    """The kind of unit declared by an entry of `units`. Raises `ProfileError`."""
     name, node = entry.name, entry.value
     if not _WORD.fullmatch(name):
         entry.fail(f"{name!r} cannot name a kind of unit; write a word such as wing")
@@ -301,8 +301,8 @@ def read_unit_kind(entry: Stated) -> UnitKind:
 
 
 def read_carriages(entry: Stated, kinds: Mapping[str, UnitKind]) -> tuple[Carriage, ...]:
-    """What an entry of `convoys` says about the units that it is called by; `kinds` maps words to
-    all kinds of units. Raises `ProfileError`."""
+    """The convoys that an entry of `convoys` gives the kind of unit after which it is named.
+    `kinds` maps words to all kinds of units. Raises `ProfileError`."""
     carrier, node = entry.name, entry.value
     if carrier not in kinds:
         entry.fail(f"{carrier!r} is not a kind of unit{hint(carrier, kinds, 'known:')}")
@@ -364,8 +364,8 @@ def _one_of(node: Node, known: tuple[str, ...], problem: str, what: str = "a nam
 
 @dataclass
 class NamedPowers:
-    """Finds the powers that rules name on their map, or else on the standard map. `load` loads it;
-    None if it has a fault. `used` collects the powers."""
+    """Finds the powers that rules name, on the rules' map or else the standard map. `load` loads
+    the map, or gives None if it has a fault. `used` collects the powers."""
 
     load: Callable[[], Map | None]
     is_own_map: bool
@@ -377,8 +377,8 @@ class NamedPowers:
         return self.load()
 
     def code(self, text: str, fail: Callable[[str], NoReturn]) -> str:
-        """The power that a text names in any spelling that the map knows, "" for none at all;
-        `fail` reports at the place of the text that there is no such power."""
+        """The power that a text names in any spelling that the map knows, "" for an empty text.
+        `fail` reports an unknown power at the place of the text."""
         if not text:
             return ""
         board = self.board
@@ -405,9 +405,9 @@ class NamedPowers:
 
 # --- relations ------------------------------------------------------------------------------------
 
-# To the language, a relation is only its rows. What makes sense of it, such as that no color is
-# superior to one that is superior to it, a profile states by mathematical names of properties. The
-# rows are checked when the profile is loaded.
+# To the language, a relation is only its rows. A profile can require properties by their
+# mathematical names, for example that no two colors are superior to each other. The rows are
+# checked when the profile is loaded.
 
 
 _RELATION_KEYS = ("rows", "properties")
@@ -417,8 +417,8 @@ Pair: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A relation between members of domains, or powers: what each place is about, the rows that
-    hold, and the properties that were checked."""
+    """A relation between members of domains, or powers: the type of each place, the rows that hold,
+    and the properties that were checked."""
 
     name: str
     indices: tuple[Variable, ...]
@@ -433,10 +433,10 @@ def read_relation(
     attempt: Try,
     powers: NamedPowers,
 ) -> Relation | None:
-    """The relation with these indices that an entry declares, the last of those `stated`. It
-    replaces the others; only their properties still count, unless a later one states some.
+    """The relation with these indices that an entry declares: the last of those `stated`, which
+    replaces the others. Only their properties still count, until a later entry states some.
 
-    None after `attempt` has noted all faults: of keys, rows and names of properties, and each row
+    None after `attempt` has noted all faults in keys, rows and names of properties, and each row
     that breaks a property. Raises `ProfileError` if there are no rows to check.
     """
     name = entry.name
@@ -480,7 +480,7 @@ def read_relation(
 def _row(
     name: str, row: Node, indices: Sequence[Variable], attempt: Try, powers: NamedPowers
 ) -> tuple[str, ...] | None:
-    """The members that a row relates; None after noting its faults."""
+    """The members that a row relates; None if it has faults, which are noted."""
     parts = attempt(row.sequence, "a row of a relation")
     if parts is None:
         return None
@@ -505,7 +505,7 @@ def rows_of(node: Node) -> Node:
 
 
 def stated_properties(stated: Iterable[Node]) -> Node | None:
-    """The properties of the last entry that states any; None if none does."""
+    """The properties in the last entry that states any; None if none does."""
     found = None
     for node in stated:
         if isinstance(node.value, dict):
@@ -523,14 +523,14 @@ def _properties(
             known = tuple(PROPERTIES)
             attempt(refuse_unknown, node, text, known, "not a property of a relation")
     if names and (len(indices) != 2 or indices[0].type != indices[1].type):
-        problem = f"only a relation between two members of one domain has properties; {name} is not"
+        problem = f"properties need a relation between two members of one domain; {name} is not one"
         asked.refuse(problem)
     return names
 
 
 _Pairs: TypeAlias = Mapping[Pair, object]
 _Broken: TypeAlias = Iterator[tuple[Pair | None, str]]
-"""The rows that break a property (None for a missing row), and how."""
+"""The rows that break a property (None for a missing row), each with the reason."""
 
 
 def _reflexive(pairs: _Pairs, members: Sequence[str]) -> _Broken:
@@ -585,23 +585,23 @@ PROPERTIES: Mapping[str, Callable[[_Pairs, Sequence[str]], _Broken]] = {
 """The properties that can be required of a relation between members of one domain."""
 
 _ABOUT_PRESENT_ROWS = ("irreflexive", "antisymmetric", "asymmetric")
-"""Those that no additional row can restore."""
+"""The properties that more rows cannot restore once they are broken."""
 
 
 # --- declared -------------------------------------------------------------------------------------
 
 
 FEATURE_PLACES = ("power", "province", "border")
-"""What a feature can mark; the index in this list is the number of provinces it takes."""
+"""What a feature can mark; the index in this list is the number of provinces."""
 
 _BUILT_IN = {*INDEX_TYPES, *(kind.name for kind in (CYCLE, NUMBER, PHASE, TEXT, TRUTH))}
 
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """An attribute that every unit has: the domain of its values, and the default where no value is
-    given ("" if one is required). `becomes` names the result over units and values that holds for
-    the value after a phase ("": it stays)."""
+    """An attribute that every unit has: the domain of its values, and the default if no value is
+    given ("" if a value is required). `becomes` names the result over units and values that holds
+    for the value after a phase ("": the value stays)."""
 
     name: str
     domain: Type
@@ -617,10 +617,10 @@ class Attribute:
 @dataclass(frozen=True)
 class Declared:
     """Everything that a profile declares, by name. `options` maps an option to its values, the
-    default first, `chosen` to the one in force; `features` maps a feature to the number of
-    provinces it is about (0: it is about a power); `kinds` are the kinds of orders. `units` maps a
-    word to the kind of unit it names, and `carriages` a carrier to what it convoys. `powers` are
-    the powers that the rules name."""
+    default first; `chosen` maps it to the value in force. `features` maps a feature to the number
+    of provinces it is about (0: it is about a power). `kinds` are the kinds of orders. `units` maps
+    a word to the kind of unit it names, and `carriages` maps a carrier to what it convoys. `powers`
+    are the powers that the rules name."""
 
     domains: Mapping[str, Type] = field(default_factory=dict)
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
@@ -708,7 +708,7 @@ def read_feature(entry: Stated) -> int:
 
 
 def read_attribute(entry: Stated, domains: Mapping[str, Type]) -> Attribute:
-    """The attribute that an entry declares. Raises `ProfileError`."""
+    """The attribute declared by an entry. Raises `ProfileError`."""
     fields = entry.value.mapping(("domain", "default", "becomes"), "an attribute")
     if "domain" not in fields:
         entry.value.refuse("an attribute needs a 'domain'")

@@ -1,4 +1,4 @@
-"""The rules that count where none are named, and those that a new file may begin with."""
+"""The default rules, and the kinds of rules with which a new file may begin."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 DEFAULT_RULES = "datc"
-"""The profile that is used where none is named."""
+"""The profile that is used if none is named."""
 
 
 # --- rule kinds -----------------------------------------------------------------------------------
 
-# The kinds of rules that a new rule file may begin with.
+# The kinds of rules with which a new rule file may begin.
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of rule: what it changes, in words, the file for the orders that show it, and whether
-    they can be judged by the profile below, too (not if that lacks a kind of unit)."""
+    the profile below can judge these orders, too (not if it lacks a kind of unit)."""
 
     changes: str
     orders_file: str = "orders.txt"
@@ -36,4 +36,4 @@ KINDS: Mapping[str, Kind] = {
     "cycle-rule": Kind("how {base} settles a decision cycle"),
     "setting": Kind("how {base} reads orders"),
 }
-"""The kinds of rules for which there is a template of this name."""
+"""The kinds of rules, each by the name of its template."""

@@ -1,4 +1,4 @@
-"""What rules demand: maps with the features and powers that they name, phases with facts about all
+"""Demands of rules: maps with the features and powers that they name, phases with facts about all
 provinces or with owners, and known orders."""
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ from dipsat.rules.vocabulary import word_of
 
 @kept_on_first()
 def asks_for_places(profile: Profile) -> bool:
-    """Whether the equations of a profile ask for all provinces, or for those near something. What
-    they say about some orders then depends on which provinces have facts."""
+    """Whether the equations of a profile ask for all provinces, or for those near something. If so,
+    their values for some orders depend on which provinces have facts."""
     several = (decision.indices for decision in profile.decisions.values())
     if any(len(one) > 1 and any(i.type == PROVINCE for i in one) for one in several):
         return True
@@ -53,7 +53,7 @@ def asks_for_places(profile: Profile) -> bool:
 
 
 def words_for_places(expressions: Iterable[Expression]) -> tuple[str, ...]:
-    """Which words for sets of provinces the expressions use, also `Province` itself."""
+    """The words for sets of provinces that the expressions use, including `Province` itself."""
     found: dict[str, None] = {}
     for node in parts_of_all(expressions):
         if isinstance(node, AllOf) and node.of == PROVINCE:
@@ -85,7 +85,7 @@ def asks_for_owners(profile: Profile) -> bool:
 
 
 def limits_of(settings: Settings) -> tuple[str, ...]:
-    """What the settings require and open orders cannot express, in words."""
+    """Demands of the settings that open orders cannot express, in words."""
     refused = settings.disorder_support == "refused"
     return ("supports of units in civil disorder (4.D.9)",) if refused else ()
 
@@ -102,7 +102,7 @@ def words_not_open(profile: Profile) -> tuple[str, ...]:
 
 
 def words_of_orders(expressions: Iterable[Expression]) -> Iterator[str]:
-    """Which words the expressions use that have no meaning while orders are open."""
+    """The words in the expressions that have no meaning while orders are open."""
     for node in parts_of_all(expressions):
         word = word_of(node)
         if isinstance(node, Fact) and word is not None and not word.open_orders:
@@ -110,16 +110,16 @@ def words_of_orders(expressions: Iterable[Expression]) -> Iterator[str]:
 
 
 def rings(expressions: Iterable[Expression]) -> Iterator[str]:
-    """The word `ring`, if the expressions use it: it is about a set of orders and ignores guards.
-    Conditions of cycle rules may use it, because a cycle has only issued orders."""
+    """The word `ring`, for each use in the expressions. It is about a set of orders and ignores
+    guards. Conditions of cycle rules may use it, because a cycle has only issued orders."""
     for node in parts_of_all(expressions):
         if isinstance(node, Predicate) and node.op == "ring":
             yield node.op
 
 
 def open_kinds(profile: Profile) -> tuple[OrderKind, ...]:
-    """The kinds of orders that the profile declares for movement phases, except those that the
-    chosen options make illegal altogether."""
+    """The kinds of orders that the profile declares for movement phases, except those that are
+    always illegal under the chosen options."""
     off = {
         name
         for name, (_, conditions) in profile.lawful.items()
@@ -161,8 +161,8 @@ def _marks(board: Map, name: str, places: int) -> bool:
 
 @lru_cache(64)
 def _maps_with(name: str, places: int) -> tuple[str, ...]:
-    """The shipped maps that mark a feature. A map is loaded only if its file, or that of a map that
-    it extends, mentions the feature."""
+    """The shipped maps that mark a feature. A map is loaded only if its file, or the file of a map
+    that it extends, mentions the feature."""
     folder = data_folder("rules") / "maps"
     texts = {board: read_text(folder / f"{board}.yaml") for board in map_names()}
     extends = {board: "".join(_EXTENDS.findall(text)) for board, text in texts.items()}
@@ -178,7 +178,7 @@ def _maps_with(name: str, places: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class NamedMap:
-    """The name or path of a map, "" for none, and which files it may be and name."""
+    """The name or path of a map, "" for none, and the files that it may be and may name."""
 
     name: str
     files: Files
@@ -201,7 +201,7 @@ def map_named(node: Node, layers: Layers, allowed: Files) -> NamedMap:
 
 
 def best_map(named: Sequence[NamedMap], declared: Declared) -> NamedMap:
-    """Among the maps of several files, one that marks all needed features, preferably not the
+    """One of the maps of several files: one that marks all needed features, preferably not the
     standard map, and preferably a later one."""
     features = declared.features.items()
     boards = ((one, map_or_none(one)) for one in named)
@@ -212,8 +212,8 @@ def best_map(named: Sequence[NamedMap], declared: Declared) -> NamedMap:
 
 
 def map_or_none(named: NamedMap) -> Map | None:
-    """The map, by default the standard one; None if it has a fault, which dipsat reports when the
-    map is used."""
+    """The map, by default the standard one. None if it has a fault; dipsat reports the fault when
+    the map is used."""
     try:
         with reading(named.files):
             return load_map(named.name or DEFAULT_MAP)

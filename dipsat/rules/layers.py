@@ -1,4 +1,4 @@
-"""The files that a profile is composed of: reading them, following `extends`."""
+"""Read the files that compose a profile, following `extends`."""
 
 from __future__ import annotations
 
@@ -52,29 +52,29 @@ from dipsat.rules.shipped_rules import find_name, shipped_file
 DECLARATIONS = (
     "units", "convoys", "domains", "options", "features", "attributes", "relations", "orders",
 )  # fmt: skip
-"""The sections in which a profile declares its own words."""
+"""The sections that declare a profile's own words."""
 
 SECTIONS = (
     "settings", *DECLARATIONS, "variables", "define", "legal", "decisions", "results", "reasons",
     "sources",
 )  # fmt: skip
-"""The sections of a profile whose entries replace each other one by one."""
+"""The sections of a profile in which a file replaces single entries of other files."""
 
 TOP_KEYS = ("name", "title", "letters", "map", "extends", *SECTIONS, "cycles", "cycles_before")
-"""The keys of a profile."""
+"""The keys of a profile's document."""
 _WHAT = "a rule file"
 _MAX_SIZE = 2_000_000  # characters of all files of a profile; all shipped rules have 110,000
-_MAX_FILES = 100  # that one profile may be composed of
-_MAX_ENTRIES = 2000  # of a section of one file
+_MAX_FILES = 100  # in one profile
+_MAX_ENTRIES = 2000  # in a section of one file
 _CHOICE = re.compile(r"[/\\]choices[/\\](\d+\.[A-Z]\.\d+)[^/\\]*$")
-_SETTLED = 2_000_000_000  # nanoseconds after which a change shows in a file's times
+_SETTLED = 2_000_000_000  # nanoseconds after which a file's times show every change
 
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """One file of a profile. `source` identifies it, however its path is spelled: its place on the
-    disk, and its text, because the file may have changed since. It is foreign if a document in
-    another folder named it: errors must not quote it."""
+    """One file of a profile. `source` identifies it regardless of the spelling of its path: its
+    place on the disk, and its text, because the file may have changed since. It is foreign if a
+    document in another folder named it; then errors must not quote it."""
 
     root: Node = field(compare=False)
     source: tuple[str, str]
@@ -87,22 +87,22 @@ class Layer:
 
     @property
     def issue(self) -> str:
-        """The issue that it is a choice of, such as `4.A.2`, if it is a file in a folder `choices`
-        whose name begins with one; else ""."""
+        """The issue of which it is a choice, such as `4.A.2`: the beginning of the name of a file
+        in a folder `choices`. "" for other files."""
         found = _CHOICE.search(self.source[0])
         return found[1] if found else ""
 
 
 def settled_times(file: str) -> tuple[int, ...] | None:
-    """What shows whether a file is still as it is now; None if that cannot be told, because it is
-    missing or was changed just before."""
+    """Values by which a later change of the file will show. None if they cannot show it, because
+    the file is missing or was changed just now."""
     seen = times_of(file)
     return seen if seen is not None and time.time_ns() - max(seen[:2]) > _SETTLED else None
 
 
 def times_of(file: str) -> tuple[int, ...] | None:
-    """What changes with the content of a file: its times, its size and its place on the disk; None
-    if it is missing."""
+    """Values that change with the content of a file: its times, its size and its place on the disk.
+    None if it is missing."""
     try:
         found = os.stat(file)  # noqa: PTH116  # three times as fast as Path.stat
     except (OSError, ValueError):
@@ -132,9 +132,9 @@ def _parsed(text: str, shown: str, place: str, foreign: bool) -> Layer:
 class ProfileFiles:
     """The files of a profile in the order in which they are layered.
 
-    A file counts once, where it comes first, so that a profile that several others extend does
-    not undo their changes. Only a choice (`Layer.issue`) counts where it comes last: it consists
-    of its change alone, so naming it asks for exactly that.
+    A file counts once, where it comes first. So a profile that several others extend does not undo
+    their changes. Only a choice (`Layer.issue`) counts where it comes last: it is nothing but its
+    change, so whoever names it wants that change.
     """
 
     layers: list[Layer] = field(default_factory=list)
@@ -144,15 +144,15 @@ class ProfileFiles:
 
     @contextmanager
     def veiled(self) -> Iterator[None]:
-        """A block whose errors quote nothing of a foreign file."""
+        """A block whose errors quote nothing from foreign files."""
         try:
             yield
         except (DocumentError, ProblemsError) as error:
             raise without_foreign(error, self.foreign, _WHAT) from None
 
     def named(self, name: str, folder: str | Path = "", where: str = "", namer: str = "") -> Layer:
-        """The file that a name stands for: a path relative to `folder`, or a shipped profile.
-        `namer` is the path of the file that names it, if one does.
+        """The file with a name: a path relative to `folder`, or the name of a shipped profile.
+        `namer` is the path of the file that contains the name, if any.
 
         Raises `FileError`, `DocumentError`, `UnknownNameError` or `AmbiguousNameError`.
         """
@@ -168,7 +168,7 @@ class ProfileFiles:
         return self._read(shown, shown, namer)
 
     def of_caller(self, path: str, folder: str | Path = "") -> Layer:
-        """As `at`, for a `Path`."""
+        """Like `at`, for a `Path`."""
         with reading(by_caller(allowed_files())):
             return self.at(path, folder)
 
@@ -188,11 +188,11 @@ class ProfileFiles:
         return parse_layer(text, shown, file, foreign)
 
     def has(self, layer: Layer) -> bool:
-        """Whether the file is among them."""
+        """Whether the file is one of them."""
         return any(layer.source == other.source for other in self.layers)
 
     def read(self, layer: Layer, open_files: tuple[Layer, ...] = ()) -> None:
-        """Add a file, after the files that it extends if it is new."""
+        """Add a file. If it is new, add the files that it extends first."""
         if self.has(layer):
             self.add(layer)
             return
@@ -244,7 +244,7 @@ class ProfileFiles:
 
 
 class Stated(NamedTuple):
-    """An entry of one file: its key as written, its section, its value."""
+    """An entry of one file: its key as written, its section and its value."""
 
     key: str
     section: Node
@@ -262,7 +262,7 @@ class Stated(NamedTuple):
 
     @property
     def fields(self) -> Mapping[str, Node]:
-        """What it says by name, nothing if it is not a mapping."""
+        """Its parts by name, none if it is not a mapping."""
         return self.value.value if isinstance(self.value.value, dict) else {}
 
     def fail(self, problem: str) -> NoReturn:
@@ -271,7 +271,7 @@ class Stated(NamedTuple):
 
 
 def entries_in(section: Node, what: str) -> list[Stated]:
-    """The entries of a mapping. Raises `DocumentError` if it is none."""
+    """The entries of a mapping. Raises `DocumentError` for anything else."""
     return [Stated(key, section, value) for key, value in section.mapping(None, what).items()]
 
 
@@ -283,7 +283,7 @@ class Layers:
         self._entries: dict[str, dict[str, list[Stated]]] = {}
         self.before: list[Node] = []
         self._cycles: Node | None = None
-        self.maps: tuple[Node, ...] = ()  # as the files name them, the later ones last
+        self.maps: tuple[Node, ...] = ()  # as the files name them, in the order of the files
         for layer in self.files:
             top = layer.root.mapping(None, "a profile")
             for section in SECTIONS:
@@ -296,9 +296,9 @@ class Layers:
 
     @property
     def cycles(self) -> list[tuple[str, Node]]:
-        """The lists of cycle rules, with their keys, in the order in which they are tried: those
-        under `cycles_before`, the last file's first, then `cycles` of the last file that has it.
-        `first_of_each_name` selects the rules that count."""
+        """The lists of cycle rules, with their keys, in the order in which they are tried:
+        `cycles_before` of each file, the last file first, then `cycles` of the last file that has
+        it. `first_of_each_name` selects the rules that count."""
         found = [("cycles_before", node) for node in self.before]
         return found if self._cycles is None else [*found, ("cycles", self._cycles)]
 
@@ -308,8 +308,8 @@ class Layers:
         return [layer.root for layer in self.files]
 
     def own_path(self, path: str) -> str:
-        """The path of a file or, if that is foreign, of the last file that is not: who names what
-        a foreign file names."""
+        """The path of a file or, if it is foreign, of the last file that is not. That file counts
+        as naming whatever a foreign file names."""
         if any(layer.is_foreign for layer in self.files if layer.root.path == path):
             own = (one for one in reversed(self.files) if one.source[0] and not one.is_foreign)
             return next((one.root.path for one in own), path)
@@ -340,8 +340,7 @@ class Layers:
 
 
 def first_of_each_name(lists: Iterable[Sequence[Node]]) -> Iterator[Node]:
-    """The cycle rules of several lists, without those whose name occurs in an earlier list: the
-    rule there replaces them."""
+    """The cycle rules of several lists. A rule replaces those of the same name in later lists."""
     taken = set[str]()
     for entries in lists:
         kept = [one for one in entries if rule_name(one) not in taken]
@@ -350,7 +349,7 @@ def first_of_each_name(lists: Iterable[Sequence[Node]]) -> Iterator[Node]:
 
 
 def rule_name(entry: Node) -> str:
-    """The name of a cycle rule, "" if it has none (which is reported when it is read)."""
+    """The name of a cycle rule, "" if it has none (an error when the rule is read)."""
     named = entry.value.get("name") if isinstance(entry.value, Mapping) else None
     return named.raw if named is not None else ""
 
@@ -359,7 +358,7 @@ _T = TypeVar("_T")
 
 
 class Try(Protocol):
-    """Calls a function; notes its fault, if any, and returns None."""
+    """Calls a function. If it fails, notes the fault and returns None."""
 
     def __call__(self, action: Callable[..., _T], *args: object) -> _T | None:
         """The result of `action(*args)`."""
@@ -367,12 +366,12 @@ class Try(Protocol):
 
 # --- additions ------------------------------------------------------------------------------------
 
-# Entries that add to what the files below say of the same entry, or change it.
+# Entries that add to the same entry in the files below, or change it.
 #
-# `base` in an expression means what these files say. In a mapping of conditions, `base: kept`
-# keeps theirs: a condition that is given adds to them or replaces the one of its name, and `NAME:
-# removed` takes one away. `base and ...` keeps named conditions, too. Without `base`, an entry
-# replaces the whole of what is below.
+# `base` in an expression means what the entry says in these files. In a mapping of conditions,
+# `base: kept` keeps their conditions: a new condition adds to them or replaces the one with its
+# name, and `NAME: removed` removes one. `base and ...` keeps named conditions, too. An entry
+# without `base` replaces everything below it.
 
 
 BASE = "base"
@@ -380,16 +379,16 @@ BASE = "base"
 KEPT, REMOVED = "kept", "removed"
 BUILDING = ("define", "legal", "decisions", "results")
 """The sections whose entries may build on those below."""
-_MAX_SHOWN = 20_000  # parts of an expression written out
-_LEAST = 5  # letters of a slip of `removed`
+_MAX_SHOWN = 20_000  # parts of an expression that is written out
+_LEAST = 5  # letters of a text that may be a misspelt `removed`
 _MENTIONED = re.compile(r"\bbase\b")
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A condition of an entry, or the whole of it: its name ("" if it has none), the entry, and its
-    expression, in which `base` means the parts `base`. If it `joins`, its expression is `base and
-    ...`, and the parts of the base stand beside it."""
+    """A condition of an entry, or the whole entry: its name ("" if it has none), the entry, and its
+    expression, in which `base` means the parts `base`. If it `joins`, its expression is
+    `base and ...`, and the parts of the base are listed beside it."""
 
     name: str
     entry: Stated
@@ -408,27 +407,27 @@ class Part:
 
 
 def builds_on_base(value: Node) -> bool:
-    """Whether an entry uses what the files below say of it."""
+    """Whether an entry uses what the files below say about it."""
     if isinstance(value.value, Mapping):
         return BASE in value.value or any(map(builds_on_base, value.value.values()))
     return value.value is not None and bool(_MENTIONED.search(value.raw))
 
 
 def still_stated(stated: Sequence[Stated]) -> tuple[Stated, ...]:
-    """Of the files' entries of one name, the earliest first, those that still count: the last, and
-    those that it builds on."""
-    if len(stated) == 1:  # as most are
+    """Those of several files' entries of one name, the earliest first, that still count: the last
+    one, and those on which it builds."""
+    if len(stated) == 1:  # the usual case
         return tuple(stated)
     above = list(takewhile(lambda one: builds_on_base(one[2]), reversed(stated)))
     return tuple(stated[-len(above) - 1 :])
 
 
 def parts_of(stated: Sequence[Stated], known: Iterable[str] = ()) -> tuple[Part, ...]:
-    """The parts of an entry that files say something about, the earliest first. `known` are the
+    """The parts of an entry, from its statements in all files, the earliest first. `known` are the
     names of the section's entries, for hints.
 
-    Raises `ProfileError` for a removed condition that there is not, `base` with another word than
-    `kept`, and `base` where nothing is below.
+    Raises `ProfileError` if a removed condition does not exist, if `base:` has another value than
+    `kept`, and for `base` with nothing below.
     """
     parts: tuple[Part, ...] = ()
     for entry in still_stated(stated):
@@ -437,7 +436,7 @@ def parts_of(stated: Sequence[Stated], known: Iterable[str] = ()) -> tuple[Part,
         elif any(part.name for part in parts) and _joins(entry.value):
             unnamed = tuple(part for part in parts if not part.name)
             named = (part for part in parts if part.name)
-            base = unnamed or parts  # `base` may stand within the rest, too
+            base = unnamed or parts  # `base` may occur in the rest, too
             parts = (*named, Part("", entry, entry.value, base, joins=not unnamed))
         else:
             parts = (Part("", entry, entry.value, parts),)
@@ -448,9 +447,9 @@ _RESULTS = ("contested", "retreat", "retreat_succeeds")
 
 
 def nothing_below(name: str, known: Iterable[str] = ()) -> str:
-    """What is wrong with `base` in an entry that no file below states; those `known` are stated."""
+    """The message for `base` in an entry that no file below states. They state those `known`."""
     usual = IF_NOT_STATED.get(name)
-    end = f"; write it out, what holds without an entry is `{usual}`" if usual else ""
+    end = f"; write it out: without an entry, the condition is `{usual}`" if usual else ""
     meant = "" if usual else hint(name, [one for one in (*known, *_RESULTS) if one != name])
     if meant:
         end = f" under the name {name!r}{meant}"
@@ -458,7 +457,7 @@ def nothing_below(name: str, known: Iterable[str] = ()) -> str:
 
 
 def of_removal(word: str) -> str:
-    """A hint if a word that means nothing here is `removed`, perhaps misspelt."""
+    """A hint if a word without meaning here is `removed`, perhaps misspelt."""
     if word == REMOVED:
         return f"; `{REMOVED}` takes away only a named condition of a decision of the files below"
     begins = word[:1] == REMOVED[0] and len(word) >= _LEAST  # `moved` is something else
@@ -467,16 +466,14 @@ def of_removal(word: str) -> str:
 
 
 def name_is_taken(name: str, section: str = "") -> str:
-    """What is wrong with an entry that has the name of something else: of an entry of a section, or
-    of a word of the language."""
-    hint = (
-        f": it stands under `{section}`; to change {name}, write it there, else choose another name"
-    )
+    """The message for an entry that has the name of something else: an entry of another section, or
+    a word of the language."""
+    hint = f": it is under `{section}`; to change {name}, write it there, or choose another name"
     return f"{name!r} already means something else{hint if section else ''}"
 
 
 def _changed(below: tuple[Part, ...], entry: Stated, known: Iterable[str]) -> tuple[Part, ...]:
-    """The parts when a mapping of conditions is laid over those below."""
+    """The parts after a mapping of conditions is applied to the parts below."""
     stated = entry.fields
     named = {part.name: part for part in below}
     found: dict[str, Part] = {}
@@ -486,7 +483,7 @@ def _changed(below: tuple[Part, ...], entry: Stated, known: Iterable[str]) -> tu
             stated[BASE].refuse(problem)
         if not below:
             meant = hint(entry.name, (one for one in known if one != entry.name))
-            stated[BASE].refuse(f"no file below says anything of {entry.key}{meant}")
+            stated[BASE].refuse(f"no file below says anything about {entry.key}{meant}")
         found = dict(named)
     for name, node in stated.items():
         if name == BASE:
@@ -511,16 +508,16 @@ def _joins(node: Node) -> bool:
 
 
 def _beside_base(tree: ast.expr) -> list[ast.expr]:
-    """The other operands of `base and ...`; none for any other expression."""
+    """The operands of `base and ...` besides `base`; none for any other expression."""
     values = tree.values if isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And) else []
     rest = [one for one in values if not is_base(one)]
     return rest if len(rest) < len(values) else []
 
 
 def whole_text(part: Part) -> str:
-    """The expression as text, with what `base` means written out.
+    """The expression as text, with the meaning of `base` written out.
 
-    Raises `ProfileError` for one that would be too long.
+    Raises `ProfileError` if it would be too long.
     """
     if not part.joins and not any(map(is_base, ast.walk(part.source().tree))):
         return as_written(part.node)
@@ -528,7 +525,7 @@ def whole_text(part: Part) -> str:
 
 
 def _whole_tree(part: Part) -> ast.expr:
-    """The syntax tree, with the trees that `base` means in it."""
+    """The syntax tree, with the trees that `base` means inserted."""
     tree = copy.deepcopy(part.source().tree)
     times = sum(map(is_base, ast.walk(tree)))
     if not part.base or not times:
@@ -555,8 +552,8 @@ def is_base(node: ast.AST) -> bool:
 def _other_names(
     tree: ast.expr, old: Sequence[str], new: Sequence[str], taken: set[str]
 ) -> dict[str, str]:
-    """The names that an expression must get to stand in another entry: of its indices, and of bound
-    variables that would mean something there."""
+    """New names in an expression that is inserted in another entry: of its indices, and of bound
+    variables whose names already have a meaning there."""
     names = dict(zip(old, new, strict=False))
     used = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name)}
     for part in ast.walk(tree):
@@ -569,13 +566,13 @@ def _other_names(
 
 
 class _InPlace(ast.NodeTransformer):
-    """Puts expressions in place of names."""
+    """Replaces names by expressions."""
 
     def __init__(self, means: Mapping[str, ast.expr]) -> None:
         self.means = means
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        """The name, or the expression."""
+        """The name, or the expression that replaces it."""
         return copy.deepcopy(self.means.get(node.id, node))
 
 
@@ -589,7 +586,7 @@ def as_written(node: Node) -> str:
 # --- standing -------------------------------------------------------------------------------------
 
 
-_IDLE = ("variables", "reasons", "sources")  # sections that decide nothing by themselves
+_IDLE = ("variables", "reasons", "sources")  # sections without effects of their own
 
 
 @dataclass(frozen=True, slots=True)
@@ -597,9 +594,9 @@ class Standing:
     """The effect of one file of a profile.
 
     `held` are its entries in force that differ from the files below it, `same` those in force that
-    only repeat these, `lost` those that other files replace, each with that file. An entry is
-    called by its section and its name, such as `define: spares`. `issue` is the DATC issue that the
-    file is a choice of, "" for none.
+    only repeat these files, and `lost` those that other files replace, each with the other file. An
+    entry is called by its section and its name, such as `define: spares`. `issue` is the DATC issue
+    of which the file is a choice, "" for none.
     """
 
     file: str
@@ -610,7 +607,7 @@ class Standing:
 
     @property
     def has_effect(self) -> bool:
-        """False if other files replace everything in which it differs from those below it."""
+        """False if other files replace everything by which it differs from the files below it."""
         return bool(self.held) or not self.lost
 
     @property
@@ -619,7 +616,7 @@ class Standing:
         return tuple(dict.fromkeys(self.lost.values()))
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values."""
+        """The standing as plain values."""
         return {
             "file": self.file,
             "issue": self.issue,
@@ -632,7 +629,7 @@ class Standing:
 def standings(files: Iterable[Layer]) -> tuple[Standing, ...]:
     """The effect of every file of a profile, in their order; later ones override earlier ones.
 
-    Reasons and sources, which only people read, and variables, which decide nothing, are left out.
+    Left out are reasons and sources, which only people read, and variables, which decide nothing.
     """
     layers = Layers(files)
     below: dict[str, object] = {}
@@ -654,7 +651,8 @@ def standings(files: Iterable[Layer]) -> tuple[Standing, ...]:
 
 
 def _entries(layer: Layer, layers: Layers) -> Iterator[tuple[str, object, str]]:
-    """The entries of a file: what each says, and the file that replaces it, "" if none does."""
+    """The entries of a file, each with its contents and the file that replaces it ("" if none
+    does)."""
     top = layer.root.mapping()
     for section in (name for name in SECTIONS if name in top and name not in _IDLE):
         for entry in entries_in(top[section], section):
@@ -678,7 +676,7 @@ def _entries(layer: Layer, layers: Layers) -> Iterator[tuple[str, object, str]]:
 
 
 def _saying(node: Node) -> object:
-    """What a node says, without spacing."""
+    """The contents of a node, without spacing."""
     match node.value:
         case dict():
             return tuple((key, _saying(part)) for key, part in node.value.items())
@@ -704,6 +702,6 @@ def idle_files(found: Sequence[Standing]) -> tuple[str, ...]:
 
 
 def listed(texts: Iterable[str]) -> str:
-    """Texts as one, such as `a, b and c`."""
+    """The texts as a list in words, such as `a, b and c`."""
     *first, last = texts
     return f"{', '.join(first)} and {last}" if first else last

@@ -1,4 +1,4 @@
-"""Parse the text of an expression into Python's syntax tree, refusing whatever could do harm.
+"""Parse the text of an expression into Python's syntax tree, refusing anything that could do harm.
 
 Expressions are a subset of Python's. The standard `ast` module parses the text, and Python never
 compiles or evaluates it; size and depth are checked before anything walks the tree.
@@ -22,7 +22,7 @@ MAX_DEPTH = 40  # levels of nesting
 _MAX_KEPT = 2048  # syntax trees
 _HEADING = re.compile(r"\s*([A-Za-z_]\w*)\s*\(\s*([A-Za-z_]\w*(?:\s*,\s*[A-Za-z_]\w*)*)\s*\)\s*")
 _LINE_ENDS = re.compile("\r\n|[\r\n]")  # where Python's parser begins a line
-_OPENING, _CLOSING = "(", "\n)"  # around the text, so that it may span lines
+_OPENING, _CLOSING = "(", "\n)"  # around the text, which may then span lines
 _BRACKETS = re.compile(r"[(\[{)\]}]")
 _SIGNS = re.compile(rf"(?:not|[-+~]){{{MAX_DEPTH + 1}}}")
 
@@ -34,16 +34,16 @@ COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Gt: ">",
     ast.GtE: ">=",
 }
-"""Python's comparison operators, with the signs that people write."""
+"""Python's comparison operators, each with its sign."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """An expression's syntax tree, with what is needed to locate its parts in the file.
+    """An expression's syntax tree, with the data that locate its parts in the file.
 
     `lines` are the parsed lines (the first begins with the added bracket); `first` is the column in
-    the file (from 1) at which the first line begins, `rest` that of the others. `exact` is false
-    if the file spells the text differently (escapes): then only the node's own place is known.
+    the file (from 1) at which the first line begins, `rest` that of the others. `exact` is false if
+    the file spells the text differently (escapes). Then only the place of the node is known.
     """
 
     tree: ast.expr
@@ -100,9 +100,9 @@ def parse_expression(node: Node) -> Source:
 
 @lru_cache(maxsize=_MAX_KEPT)
 def _tree(text: str) -> tuple[ast.expr, bool]:
-    """The syntax tree of a text, never changed, and whether it is nested too deeply. Profiles share
-    most of their expressions."""
-    with warnings.catch_warnings():  # Python's hints on style are not for rule files
+    """The syntax tree of a text, and whether it is nested too deeply. Profiles share most of their
+    expressions, so nobody may change the tree."""
+    with warnings.catch_warnings():  # Python's hints on style do not apply to rule files
         warnings.simplefilter("ignore")
         tree = ast.parse(text, mode="eval").body
     return tree, _is_deep(tree)
@@ -126,10 +126,10 @@ def _heading(text: str) -> tuple[str, tuple[str, ...]] | None:
 
 
 def _source_of(node: Node) -> Source:
-    """The text of a node as it will be parsed, still without a tree."""
+    """The text of a node, prepared for parsing, still without a tree."""
     text, exact, ends = node.text("an expression", lines=True), True, _LINE_ENDS
     first, rest = node.column - len(_OPENING), 1
-    if node.block is not None:  # its lines as written, so that places are right
+    if node.block is not None:  # its lines as written, for correct places
         text, indent = node.block
         lines = (_OPENING, *YAML_LINE_ENDS.split(text))
         return Source(ast.Constant(value=True), node, lines, first, indent + 1, exact)

@@ -1,5 +1,5 @@
-"""A rule profile after loading: checked equations, settings, cycle rules; and what every profile
-must define."""
+"""A rule profile after loading: checked equations, settings and cycle rules; and the names that
+every profile must define."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from dipsat.rules.syntax import Expression, Type, Variable
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A decision family: one unknown for each object of its index type or, with several indices,
-    for each combination of objects.
+    """A decision family: one unknown for each object of its index type or, if it has several
+    indices, for each combination of objects.
 
     `conditions` are the named requirements whose conjunction is the equation (a single one with an
     empty name if the equation is one expression); `origin` is the file that states it.
@@ -42,12 +42,12 @@ class CycleRule:
     """What to do with a decision cycle that has no resolution, or several.
 
     If `when` holds for the cycle, each decision of the cycle whose family is in `pins` is set to
-    the value given there; if the family is in `where`, only those for whose objects (the variables)
-    the condition holds. `along` gives values to decisions of other families about the same objects,
-    on the cycle or not, that are still open in its subgraph. With `choose`, nothing is set: the
-    rule takes the only resolution of the cycle for which the condition holds. A rule that sets and
-    chooses nothing does not apply. Rules marked `together` are applied at the same time, unless an
-    unmarked rule before them applies.
+    the value given there. If the family is also in `where`, only the decisions are set for whose
+    objects (the variables) the condition holds. `along` gives values to decisions of other families
+    about the same objects that are still open in the cycle's subgraph, on the cycle or not. With
+    `choose`, nothing is set. Instead the rule takes the only resolution of the cycle for which the
+    condition holds. A rule that sets and chooses nothing does not apply. Rules marked `together`
+    are applied at the same time, unless an unmarked rule before them applies.
     """
 
     name: str
@@ -65,7 +65,7 @@ class CycleRule:
 class Profile:
     """A loaded rule profile: settings, equations and cycle rules, all checked.
 
-    Two profiles are equal if all their attributes are, so that a copy equals its original.
+    Two profiles are equal if all their attributes are, so a copy equals its original.
     """
 
     name: str
@@ -79,23 +79,23 @@ class Profile:
     decisions: Mapping[str, Decision]
     """Family -> its equation."""
     results: Mapping[str, Formula]
-    """Name -> what is read off when all is decided."""
+    """Name -> what is read off when everything is decided."""
     cycles: tuple[CycleRule, ...]
     """The rules for decision cycles, in the order in which they are tried."""
     reasons: Mapping[str, str]
-    """Name of a condition -> the text shown where it decides."""
+    """Name of a condition -> the text that is shown where it is decisive."""
     declared: Declared = field(default_factory=Declared)
-    """The words of its own that its equations use."""
+    """The words that it declares itself and that its equations use."""
     lawful: Mapping[str, tuple[Variable, NamedConditions]] = field(default_factory=dict)
-    """Kind of orders among these -> its conditions."""
+    """Declared kind of orders -> its conditions."""
     legal: Mapping[str, Formula] = field(default_factory=dict)
-    """Type -> its conditions on other single orders."""
+    """Type of other orders -> the conditions on a single order."""
     map: str = ""
-    """The name or path of the map that it is for, "" for any map."""
+    """The name or path of its map, "" if it is for any map."""
     allowed: Files = field(default=ANYWHERE, repr=False)
-    """The files that it may name; its map may be no other."""
+    """The files that it may name; its map must be one of them."""
     layers: tuple[Layer, ...] = field(default=(), repr=False)
-    """The files that it is composed of, its own last."""
+    """The files of which it is composed, its own file last."""
 
     def __eq__(self, other: object) -> bool:
         if self is other:
@@ -122,8 +122,8 @@ class Profile:
 
 DECISIONS_NEEDED = {"move": "Move", "support": "Support", "convoy": "Convoy", "dislodge": "Unit"}
 """The families whose values are verdicts: true if the move succeeds, the support is given, the
-convoy is available, the unit is dislodged (DATC 5.A). A profile must define them."""
+convoy is available, or the unit is dislodged (DATC 5.A). A profile must define them."""
 
 RESULTS_NEEDED = {"contested": ("Province",), "retreat": ("Unit", "Province")}
-"""What is read off afterwards: whether a province was left vacant by a standoff, and whether a
-dislodged unit may retreat to a neighbouring province."""
+"""The results that are read off afterwards: whether a province was left vacant by a standoff, and
+whether a dislodged unit may retreat to a neighbouring province."""

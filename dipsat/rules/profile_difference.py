@@ -1,6 +1,6 @@
 """How two rule profiles differ: settings, terms, decisions, results, cycle rules and reasons.
 
-Equations are compared by what they say (`normal_form`), not by how they are written.
+Equations are compared by their meaning (`normal_form`), not by their text.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from dipsat.rules.syntax import CYCLE, Expression, Variable
 
 # Bound variables lose their names, negations move inwards, `and`, `or`, `+` and comparisons lose
 # their order, and constants are folded. Expressions with equal normal forms mean the same on every
-# board; in rare cases, so do some whose normal forms differ.
+# board. In rare cases, expressions with different normal forms do, too.
 
 
 Normal: TypeAlias = tuple[Any, ...]
@@ -32,15 +32,15 @@ Normal: TypeAlias = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Levels:
-    """The levels of the variables, and the forms of the choices found so far, by their identity and
-    whether they are negated: a choice needs both forms of its condition, which would double with
-    each level of choices."""
+    """The levels of the variables, and the forms of the choices found so far, by identity and by
+    whether they are negated. A choice needs both forms of its condition, which would double the
+    work with each level of choices."""
 
     of: Mapping[str, int]
     choices: dict[tuple[int, bool], Normal]
 
     def within(self, variable: Variable) -> _Levels:
-        """The levels inside a quantifier."""
+        """The levels of variables inside a quantifier."""
         return _Levels({**self.of, variable.name: len(self.of)}, self.choices)
 
 
@@ -50,7 +50,7 @@ _OTHER = {"and": "or", "or": "and", "all": "any", "any": "all"}
 
 
 def normal_form(expression: Expression, indices: tuple[Variable, ...] = ()) -> Normal:
-    """The normal form of an expression over `indices`; only their places and types count."""
+    """The normal form of an expression over `indices`, of which only places and types count."""
     levels = _Levels({index.name: at for at, index in enumerate(indices)}, {})
     return (tuple(str(index.type) for index in indices), _normal_form(expression, levels))
 
@@ -89,7 +89,7 @@ def _normal_form(node: Expression, levels: _Levels, negated: bool = False) -> No
 
 
 def _parts(node: Any, levels: _Levels) -> Normal:
-    """The form of a node that obeys no laws of its own. Its parts, except the domain and the ends
+    """The form of a node to which no special laws apply. Its parts, except the domain and the ends
     of a chain, may use its bound variable."""
     variable = getattr(node, "variable", None)
     inner = levels if variable is None else levels.within(variable)
@@ -141,7 +141,7 @@ def _compare(node: syntax.Compare, levels: _Levels, negated: bool) -> Normal:
 
 
 def _sum(node: Expression, levels: _Levels) -> Normal:
-    """Addends with their signs, and constants added up; a lone constant or addend by itself."""
+    """The signed addends, with constants added up; a lone constant or addend without a sum."""
     constant = 0
     addends: list[tuple[int, Normal]] = []
     waiting: list[tuple[int, Expression]] = [(1, node)]
@@ -199,7 +199,7 @@ _EQUATIONS = ("legal", "decisions", "results")
 
 @dataclass(frozen=True, slots=True)
 class Side(Plain):
-    """What one profile says, and the file that says it."""
+    """A statement of one profile, and the file that contains it."""
 
     text: str
     file: str
@@ -209,9 +209,9 @@ class Side(Plain):
 class Change(Plain):
     """One entry that differs.
 
-    `section` is that of the rule file, `name` the entry as written there (`move(m)`). A profile
-    without such an entry has None on its side. `through` names the terms that cause the
-    difference, if the entry itself reads the same.
+    `section` is the section of the rule file, `name` the entry as written there (`move(m)`). The
+    side of a profile without the entry is None. If the entry itself is the same in both, `through`
+    names the terms that cause the difference.
     """
 
     section: str
@@ -223,26 +223,26 @@ class Change(Plain):
 
 @dataclass(frozen=True, slots=True)
 class RulesDifference:
-    """All differences between two profiles, by section; none if they say the same."""
+    """All differences between two profiles, by section; none if both mean the same."""
 
     first: str
     second: str
     changes: tuple[Change, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values; what `dipsat rules diff --json` prints."""
+        """The differences as plain values, as `dipsat rules diff --json` prints them."""
         sides, changes = [self.first, self.second], plain(self.changes)
         return {"profiles": sides, "differs": bool(changes), "changes": changes}
 
 
 @kept_on_first(4)  # searches ask again for each region of a board
 def difference(first: Profile, second: Profile) -> RulesDifference:
-    """What differs between two profiles. Names and titles do not count."""
+    """Find the differences between two profiles. Names and titles do not count."""
     return RulesDifference(first.name, second.name, tuple(_Comparison(first, second).changes()))
 
 
 def equation_forms(profile: Profile) -> dict[tuple[str, str], object]:
-    """What a profile says about each decision, cycle rule and single order: (section, name) -> a
+    """A profile's statements about each decision, cycle rule and single order: (section, name) -> a
     value that is equal for two profiles only if both say the same."""
     found: dict[tuple[str, str], object] = {}
     found |= {("decisions", name): _form(one) for name, one in profile.decisions.items()}
@@ -251,7 +251,7 @@ def equation_forms(profile: Profile) -> dict[tuple[str, str], object]:
 
 
 def result_forms(profile: Profile, names: Collection[str]) -> dict[tuple[str, str], object]:
-    """What a profile says about results with these names, as `equation_forms` does."""
+    """Like `equation_forms`, for the results with these names."""
     found = profile.results.items()
     return {("results", name): _form(one) for name, one in found if name in names}
 
@@ -279,7 +279,7 @@ class _Comparison:
         yield from self._section("reasons")
 
     def _section(self, section: str, changed: Collection[str] = ()) -> Iterator[Change]:
-        """The entries that differ. If both sides of an equation are written alike, the change names
+        """The entries that differ. If an equation is written alike on both sides, the change names
         the terms, relations and domains among those `changed` that cause the difference."""
         before, after = (document.sections[section] for document in self.documents)
         for name in {**before, **after}:
@@ -293,8 +293,8 @@ class _Comparison:
             yield Change(section, (new or before[name]).heading, first, then, tuple(through))
 
     def _say_the_same(self, section: str, old: Entry, new: Entry) -> bool:
-        """Whether two entries of one name say the same. Equations of files that both profiles have
-        are mostly one object, which is seen without their normal forms."""
+        """Whether two entries with the same name mean the same. Equations from files that both
+        profiles have are mostly one object; these are recognised without normal forms."""
         if section in _EQUATIONS:
             one, other = (getattr(profile, section)[old.name] for profile in self.profiles)
             return bool(one == other or _form(one) == _form(other))
@@ -329,7 +329,7 @@ class _Comparison:
         return found & set(changed)
 
     def _order_of_cycles(self) -> Iterator[Change]:
-        """The rules for cycles, if those of both profiles are tried in another order."""
+        """The change in the order of cycle rules, if the profiles try them in different orders."""
         sides = [[rule.name for rule in profile.cycles] for profile in self.profiles]
         both = {*sides[0]} & {*sides[1]}
         common = [[name for name in side if name in both] for side in sides]
@@ -340,8 +340,8 @@ class _Comparison:
 
 
 def _form(equation: Decision | Formula) -> object:
-    """What an equation says: of a decision the conditions, in order, without those that always
-    hold."""
+    """The meaning of an equation. For a decision these are its conditions, in order, without those
+    that always hold."""
     if not isinstance(equation, Decision):
         return normal_form(equation.expression, equation.indices)
     forms = [(code, normal_form(part, equation.indices)) for code, part in equation.conditions]

@@ -1,4 +1,4 @@
-"""A composed profile as one document: every entry with its text and the file that states it."""
+"""A composed profile as one document: every entry with its text and the file that contains it."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ from dipsat.rules.settings import setting_values
 
 @dataclass(frozen=True, slots=True)
 class SourceLines:
-    """An entry as a file writes it, without its indentation: the comment above it, and its own
-    lines. Without lines, it stands on a line with others."""
+    """An entry as written in a file, without its indentation: the comment above it, and its own
+    lines. It has no lines if it shares a line with other entries."""
 
     comment: tuple[str, ...] = ()
     lines: tuple[str, ...] = ()
@@ -70,7 +70,7 @@ def lines_of(layer: Layer, section: Node, key: str) -> SourceLines:
 
 
 def item_lines(layer: Layer, items: Sequence[Node], at: int) -> SourceLines:
-    """The lines of an item of a list of mappings, such as a cycle rule, from its first key on."""
+    """The lines of an item in a list of mappings, such as a cycle rule, from its first key on."""
     text, item = _text_of(layer), items[at]
     before = text[item.line - 1][: item.column - 1] if layer.source[0] else ""
     if "- " not in before or _is_flow(text, item):
@@ -80,8 +80,8 @@ def item_lines(layer: Layer, items: Sequence[Node], at: int) -> SourceLines:
 
 
 def _lines(layer: Layer, line: int, start: int, column: int, later: list[int]) -> SourceLines:
-    """What begins in a line: its comment from the column `start` on, its text from another one on,
-    down to those `later` lines in which others begin."""
+    """The entry that begins in a line: its comment from the column `start` on, and its text from
+    `column` on. It ends before the first of the `later` lines, in which others begin."""
     text = _text_of(layer)
     later = later or [at for at, _ in (layer.root.keys or {}).values() if at > line]
     end = min(later, default=len(text) + 1) - 1
@@ -91,7 +91,7 @@ def _lines(layer: Layer, line: int, start: int, column: int, later: list[int]) -
 
 @lru_cache(maxsize=4)
 def _text_of(layer: Layer) -> list[str]:
-    """The lines of a file, as YAML counts them."""
+    """The lines of a file as YAML counts them."""
     return YAML_LINE_ENDS.split(layer.source[1])
 
 
@@ -101,7 +101,7 @@ def _is_flow(text: Sequence[str], node: Node) -> bool:
 
 
 def _above(text: Sequence[str], line: int, column: int) -> list[str]:
-    """The comment directly above a key, indented as it is, and an empty line above that."""
+    """The comment directly above a key, with the same indentation, and an empty line above it."""
     found: list[str] = []
     for one in reversed(text[: line - 1]):
         if not one.strip():
@@ -113,7 +113,7 @@ def _above(text: Sequence[str], line: int, column: int) -> list[str]:
 
 
 def _without_tail(lines: Sequence[str]) -> list[str]:
-    """Lines without the empty ones and the comment at their end, which is the next entry's."""
+    """The lines without empty lines and comments at their end, which belong to the next entry."""
     kept = list(lines)
     while kept and (not kept[-1].strip() or kept[-1].lstrip().startswith("#")):
         kept.pop()
@@ -136,7 +136,7 @@ def key_text(text: str) -> str:
 
 
 def scalar(text: str, indent: int) -> str:
-    """A text as a YAML value: plain if it can be, else a block with this indentation or quoted."""
+    """A text as a YAML value: plain if possible, else a block with this indentation or quoted."""
     space = " " * indent
     lines = text.split("\n") if "\n" in text else []
     if not lines and len(text) <= _WIDTH - indent and _says(text, f"k: {text}"):
@@ -150,7 +150,7 @@ def scalar(text: str, indent: int) -> str:
 
 
 def _says(text: str, document: str, as_key: bool = False) -> bool:
-    """Whether a YAML document reads as a single entry with this text."""
+    """Whether a YAML document is read as a single entry with this text."""
     try:
         top = parse_yaml(document, "").mapping()
     except DipsatError:
@@ -164,18 +164,18 @@ def _says(text: str, document: str, as_key: bool = False) -> bool:
 
 
 DEFAULT = "default"
-"""Shown in place of a file for a setting that no file states."""
+"""Shown in place of a file for settings that no file states."""
 
 RULE_MAPPINGS = ("where", "set", "along")
 """The parts of a cycle rule that are mappings."""
-_RULE_PARTS = ("when", *RULE_MAPPINGS, "choose", "together")  # of a cycle rule, besides its name
+_RULE_PARTS = ("when", *RULE_MAPPINGS, "choose", "together")  # of a cycle rule besides its name
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry of a section. `heading` is its name with indices (`move(m)`), `text` what it says as
-    written, or a mapping of such texts, `file` and `line` the place of its statement, `source` its
-    lines there if they say all."""
+    """An entry of a section. `heading` is its name with indices (`move(m)`), `text` its contents as
+    written, or a mapping of such texts. `file` and `line` are its place, and `source` has its lines
+    there if they are complete."""
 
     name: str
     heading: str
@@ -186,7 +186,7 @@ class Entry:
 
     @property
     def plain(self) -> str:
-        """What it says, with one line per condition."""
+        """Its contents, with one line per condition."""
         if isinstance(self.text, str):
             return self.text
         return "\n".join(
@@ -196,7 +196,7 @@ class Entry:
 
 
 class ProfileDocument:
-    """What a profile's files say together."""
+    """The combined contents of a profile's files."""
 
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
@@ -204,8 +204,8 @@ class ProfileDocument:
 
     @cached_property
     def sections(self) -> Mapping[str, Mapping[str, Entry]]:
-        """Section -> name -> entry, in the order of the files, with every setting. The rules for
-        cycles are in their order; reasons and sources come after everything that they are about."""
+        """Section -> name -> entry, in the order of the files, with every setting. Cycle rules keep
+        their order. Reasons and sources come after everything that they are about."""
         found = {section: dict(self._entries(section)) for section in SECTIONS}
         own = {name: getattr(self.profile.settings, name) for name in setting_values()}
         chosen = {**own, **self.profile.declared.chosen}
@@ -220,7 +220,7 @@ class ProfileDocument:
         last: dict[str, int] = {}
         for one in (entry for entries in found.values() for entry in entries.values()):
             last[one.name] = max(last.get(one.name, 0), order.get(one.file, 0))
-        found["sources"] = {  # not of an entry that a later file has changed
+        found["sources"] = {  # not those of entries that a later file has changed
             name: source
             for name, source in sources.items()
             if name in last and last[name] <= order[source.file]
@@ -245,7 +245,7 @@ class ProfileDocument:
             yield name, Entry(name, key, text, place.path, source, line)
 
     def _source(self, section: str, stated: Sequence[Stated]) -> SourceLines:
-        """The lines of an entry, if they say all that it means."""
+        """The lines of an entry, if they state its whole meaning."""
         key, place, value = stated[-1]
         found = lines_of(self._layer_of[id(place)], place, key)
         merged = section == "relations" and len(stated) > 1
@@ -255,7 +255,7 @@ class ProfileDocument:
 
     @cached_property
     def _layer_of(self) -> Mapping[int, Layer]:
-        """Identity of a section -> its file."""
+        """`id` of a section's node -> the file."""
         return {
             id(node): layer
             for layer in self._layers.files
@@ -263,7 +263,7 @@ class ProfileDocument:
         }
 
     def heading_lines(self, section: str) -> SourceLines:
-        """The line with which the first file that has a section begins it, with its comment."""
+        """The first line of a section in the first file that has it, with its comment."""
         for layer in self._layers.files:
             if section in layer.root.mapping():
                 found = lines_of(layer, layer.root, section)
@@ -273,8 +273,8 @@ class ProfileDocument:
         return NO_LINES
 
     def _cycles(self) -> Iterator[tuple[str, Entry]]:
-        """The cycle rules. Their text has `when`, and either `set` (with `where`, if the rule has
-        it) or `choose`."""
+        """The cycle rules. Their text has `when`, and either `set` (with `where`, if there is one)
+        or `choose`."""
         lists = [part for _, part in self._layers.cycles]
         places = {id(one): (part, at) for part in lists for at, one in enumerate(part.sequence())}
         for node in first_of_each_name(part.sequence() for part in lists):
@@ -286,7 +286,7 @@ class ProfileDocument:
             yield name, Entry(name, name, texts, node.path, source, node.line)
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain values: every entry with `text` (or `conditions`) and `file`."""
+        """The document as plain values: every entry with `text` (or `conditions`) and `file`."""
         return {
             "name": self.profile.name,
             "title": self.profile.title,
@@ -306,12 +306,12 @@ class ProfileDocument:
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
-        """Which of each file's entries are in force."""
+        """Which entries of each file are in force."""
         return standings(self.profile.layers)
 
     @property
     def _explained(self) -> set[str]:
-        """The names that can have a reason; a reason of a base may have lost its condition."""
+        """The names that can have a reason. The condition for a base's reason may be gone."""
         decisions = self.profile.decisions
         codes = {code for decision in decisions.values() for code, _ in decision.conditions}
         codes |= {code for _, parts in self.profile.lawful.values() for code, _ in parts}
@@ -319,7 +319,7 @@ class ProfileDocument:
 
     @property
     def _main(self) -> str:
-        """The first of its files."""
+        """The first file."""
         return self.standings[0].file if self.standings else ""
 
     def whole(self) -> str:
@@ -335,17 +335,17 @@ class ProfileDocument:
         return "\n".join(lines) + "\n"
 
     def _written(self, section: str, entries: Iterable[Entry]) -> list[str]:
-        """The entries of a section, one below the other."""
+        """The lines of a section's entries."""
         return _trimmed([line for entry in entries for line in self._entry(section, entry)])
 
     def passage(self, section: str, entry: Entry) -> list[str]:
-        """The lines of an entry, below its comment."""
+        """The comment and the lines of an entry."""
         written = _rule(entry, entry.source) if section == "cycles" else _written(section, entry)
         own = [] if section == "cycles" else entry.source.lines
         return [*_trimmed(entry.source.comment), *(own or [line[2:] for line in written])]
 
     def chosen(self, names: Sequence[str]) -> str:
-        """The entries of these names, and the rules for cycles, each with its comment and file.
+        """The entries with these names, including cycle rules, each with its comment and file.
 
         Raises `UnknownNameError`.
         """
@@ -371,7 +371,7 @@ class ProfileDocument:
             for one in self.standings:
                 others = f" (no effect, replaced by {', '.join(one.replaced_by)})"
                 lines.append(f"#   {one.file}{'' if one.has_effect else others}")
-            lines.append(f"# Where no file is named, an entry is that of {self._main}.")
+            lines.append(f"# Entries without a file name are from {self._main}.")
         elif self.profile.layers:
             root = self.profile.layers[-1].root
             lines += _trimmed(lines_of(self.profile.layers[-1], root, "name").comment)
@@ -383,7 +383,7 @@ class ProfileDocument:
         return lines
 
     def _entry(self, section: str, entry: Entry) -> list[str]:
-        """An entry below its comment, and the name of its file if that is not the first."""
+        """An entry with its comment, and the name of its file if that is not the first."""
         comment = _indented(entry.source.comment)
         if entry.file != self._main:
             space = 1 if comment[:1] == [""] else 0
@@ -394,7 +394,7 @@ class ProfileDocument:
 
 
 def _rule_part(node: Node) -> str:
-    """A part of a cycle rule; a mapping (`where`, `set`, `along`) as YAML on one line."""
+    """A part of a cycle rule. A mapping (`where`, `set`, `along`) becomes one line of YAML."""
     if not isinstance(node.value, dict):
         return as_written(node)
     parts = []
@@ -411,7 +411,7 @@ def _plain(entry: Entry) -> dict[str, Any]:
 
 
 def _relation(stated: Sequence[Node]) -> str:
-    """The rows of a relation's last entry, with the properties required of them."""
+    """The rows of a relation's last entry, with the properties that they must have."""
     rows, properties = _flow(rows_of(stated[-1])), stated_properties(stated)
     return rows if properties is None else f"{{rows: {rows}, properties: {_flow(properties)}}}"
 
@@ -431,13 +431,13 @@ def _flow(node: Node) -> str:
 
 
 def whole_profile(profile: Profile) -> str:
-    """The profile as YAML that loads as an equal one. Entries of the first file stand as they are
-    there, with its comments; comments name the file of every other entry."""
+    """Write the profile as YAML that loads as an equal profile. Entries of the first file are
+    unchanged, with their comments. A comment names the file of every other entry."""
     return ProfileDocument(profile).whole()
 
 
 def _trimmed(lines: Sequence[str]) -> list[str]:
-    """Lines without an empty one before them."""
+    """The lines without an empty line at their beginning."""
     return list(lines[1:] if lines and not lines[0] else lines)
 
 
@@ -459,7 +459,7 @@ def _rule(entry: Entry, source: SourceLines) -> Iterator[str]:
 
 
 def _written(section: str, entry: Entry) -> list[str]:
-    """An entry that does not stand alone in its file, or not as a whole."""
+    """An entry that shares a line in its file, or is not complete there."""
     heading = key_text(entry.heading)
     if isinstance(entry.text, str):
         is_flow = section in DECLARATIONS
@@ -473,9 +473,9 @@ def _written(section: str, entry: Entry) -> list[str]:
 
 # --- start ----------------------------------------------------------------------------------------
 
-# The templates are in `rules/templates`. Each is a rule file that loads; the comment above its
-# name has orders that show what it changes. In its comments, BASE is the profile that it extends,
-# and FILE the file itself.
+# The templates are in `rules/templates`. Each is a rule file that loads. The comment above its name
+# has orders that show what it changes. BASE in comments is the profile that it extends, and FILE is
+# the file itself.
 
 
 _WORDS, _KNOWN = re.compile(r"\b(BASE|FILE)\b"), "extends: datc"
@@ -499,11 +499,11 @@ extends: {extends}
 
 
 def start_of(file: str, base: str, kind: str = DEFAULT_KIND) -> str:
-    """The text of a rule file at the path `file` that extends `base` (a name as `load_profile`
-    takes it; paths in it are relative to the current folder) with a rule of one of the `KINDS`. It
-    loads, and changes one thing.
+    """Write the text of a rule file for the path `file` that extends `base` with a rule of one of
+    the `KINDS`. `base` is a name for `load_profile`; paths in it are relative to the current
+    folder. The file loads, and changes one thing.
 
-    Raises `FileError` for a path that is not a YAML file's, and what `load_profile` raises.
+    Raises `FileError` if the path is not that of a YAML file, and the errors of `load_profile`.
     """
     if not is_yaml_path(file):
         raise FileError(file, f"is not a YAML file; call it {file}.yaml")

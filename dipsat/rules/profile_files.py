@@ -45,8 +45,8 @@ from dipsat.rules.shipped_rules import (
 )
 from dipsat.rules.syntax import Expression, Variable
 
-_MAX_PARTS = 20  # of a composition such as "datc+siege.yaml"
-_MOST_KEPT = 64  # profiles that stay in memory although nothing else needs them
+_MAX_PARTS = 20  # in a composition such as "datc+siege.yaml"
+_MOST_KEPT = 64  # profiles that are kept in memory although nothing else needs them
 
 
 def load_profile(
@@ -58,20 +58,20 @@ def load_profile(
 ) -> Profile:
     """Return the profile `name`.
 
-    A name is that of a shipped profile (its path below `rules/`, or the last part of the path if no
-    other profile has the same), the path of a file (looked for in `folder`), or several of these
-    joined by `+`: later ones change earlier ones, as if one file extended them all in this order.
-    Settings and options of the profile may be among them, as in `colonial+suez_canal=off`;
-    `settings` chooses more. A loaded profile is returned as it is, and the same name gives the same
-    profile while no file changes.
+    A name is the name of a shipped profile (its path below `rules/`, or the last part of the path
+    if no other profile shares it), the path of a file, relative to `folder`, or several of these
+    joined by `+`. Later ones change earlier ones, as if one file extended them all in this order.
+    The name may also choose settings and options, as in `colonial+suez_canal=off`; `settings`
+    chooses more. A loaded profile is returned unchanged, and the same name gives the same profile
+    while no file changes.
 
-    `limits.files` says which files `name` may refer to, if it is a text, and which ones rule files
-    may name (`extends`, `map`): for rules from strangers, `Files.none()` or `Files.within(folder)`.
-    A `Path` is read in any case.
+    `limits.files` says which files `name` may refer to, if it is a text, and which files rule files
+    may name (`extends`, `map`). For untrusted rules use `Files.none()` or `Files.within(folder)`. A
+    `Path` is always read.
 
     Raises `UnknownNameError`, `AmbiguousNameError`, `CompositionError`, `SettingError`,
     `FileError`, `DocumentError`, `ProfileError`, `ProblemsError` with all faults of the profile, or
-    `LimitError` if `limits.seconds` are not enough.
+    `LimitError` if `limits.seconds` is not enough.
     """
     if isinstance(name, Profile) and not settings:
         return name
@@ -81,7 +81,7 @@ def load_profile(
 
 
 def _loaded(name: str | Path, folder: str | Path) -> Profile:
-    """The profile of a name, kept while no file changes."""
+    """The profile with a name. It is kept while no file changes."""
     is_path = isinstance(name, Path)
     text = str(name)
     here = os.getcwd() if is_path or any(end in text for end in YAML_SUFFIXES) else ""  # noqa: PTH109
@@ -107,7 +107,7 @@ def _loaded(name: str | Path, folder: str | Path) -> Profile:
 
 
 def map_for(profile: Profile) -> Map:
-    """The map that a profile names, else the standard one. Raises the errors of `load_map`."""
+    """The map that a profile names, or the standard map. Raises the errors of `load_map`."""
     with reading(profile.allowed):
         return load_map(profile.map or DEFAULT_MAP)
 
@@ -115,7 +115,7 @@ def map_for(profile: Profile) -> Map:
 def profile_title(name: str) -> str:
     """The title of a shipped profile or a file, without checking the rest of it.
 
-    Raises what `load_profile` does.
+    Raises the errors of `load_profile`.
     """
     title = ProfileFiles().named(name).root.mapping().get("title")
     return "" if title is None else title.text("title")
@@ -123,7 +123,7 @@ def profile_title(name: str) -> str:
 
 def parse_profile(text: str, path: str, *, limits: Limits = UNLIMITED) -> Profile:
     """Return the profile that a YAML text states. `path` names the text in errors; files that the
-    text extends are looked for there, if they are among `limits.files`. Raises the errors of
+    text extends are looked for beside it, if they are among `limits.files`. Raises the errors of
     `load_profile`."""
     with running(limits):
         found = ProfileFiles()
@@ -135,8 +135,8 @@ def parse_profile(text: str, path: str, *, limits: Limits = UNLIMITED) -> Profil
 def combined_profile(profiles: Sequence[Profile], name: str, title: str = "") -> Profile:
     """The profile that extends all of these; later ones override earlier ones.
 
-    A file that is part of several of them counts once, as under `extends`. Only the files count: a
-    `Profile` that a program has changed is taken as it was loaded. Raises `ProfileError`, or
+    A file that is part of several of them counts once, as under `extends`. Only the files count: if
+    a program has changed a `Profile`, the change is ignored. Raises `ProfileError`, or
     `ProblemsError` for several faults, if the profiles do not fit together.
     """
     layers = (layer for profile in profiles for layer in profile.layers)
@@ -147,21 +147,21 @@ def combined_profile(profiles: Sequence[Profile], name: str, title: str = "") ->
 def combined_files(
     layers: Iterable[Layer], name: str, title: str = "", allowed: Files = ANYWHERE
 ) -> Profile:
-    """The same for profiles given by their files, which may name those that are `allowed`."""
+    """The same for profiles given by their files, which may name only `allowed` files."""
     return composed_profile((*layers, _head(name, title)), allowed)
 
 
 def shipped_files(name: str) -> tuple[Layer, ...]:
-    """The files of a shipped profile, its own file last, without composing them. Raises the errors
-    of `load_profile` for files that cannot be read."""
+    """The files of a shipped profile, its own file last; nothing is composed. Raises the errors of
+    `load_profile` for files that cannot be read."""
     found = ProfileFiles()
     found.read(found.named(name))
     return tuple(found.layers)
 
 
 def composed_profile(layers: Iterable[Layer], allowed: Files) -> Profile:
-    """The profile of these files, which may name those that are `allowed`; later ones override
-    earlier ones. Raises `ProfileError`, or `ProblemsError` for several faults, if they do not fit
+    """The profile of these files, which may name only `allowed` files; later ones override earlier
+    ones. Raises `ProfileError`, or `ProblemsError` for several faults, if they do not fit
     together."""
     found = ProfileFiles()
     for layer in layers:
@@ -171,8 +171,8 @@ def composed_profile(layers: Iterable[Layer], allowed: Files) -> Profile:
 
 
 def with_variant(rules: str | Path | Profile, variant: str) -> Profile:
-    """The rules with those of a variant on top, unless they contain it already; without a
-    `variant`, the rules themselves. Raises what `load_profile` and `combined_profile` do."""
+    """The rules with a variant on top, unless they already contain it; the rules themselves if
+    `variant` is "". Raises the errors of `load_profile` and `combined_profile`."""
     profile = load_profile(rules)
     if not variant:
         return profile
@@ -184,7 +184,7 @@ def with_variant(rules: str | Path | Profile, variant: str) -> Profile:
 
 _Marks: TypeAlias = Mapping[str, tuple[int, ...] | None]
 _kept: dict[tuple[str, bool, str, str, Files], tuple[Profile, _Marks]] = {}
-"""Profiles with the times of their files, which show whether these have changed since."""
+"""Profiles with the times of their files, which show later changes of these files."""
 
 
 def _with_settings(profile: Profile, chosen: Mapping[str, str]) -> Profile:
@@ -196,7 +196,7 @@ def _with_settings(profile: Profile, chosen: Mapping[str, str]) -> Profile:
 
 
 def _read_named(files: ProfileFiles, text: str, folder: str | Path) -> Mapping[str, str]:
-    """Read the files of a name, or of several joined by `+`; return the settings among them."""
+    """Read the files of a name, or of several names joined by `+`, and return its settings."""
     path = Path(folder) / text
     if "+" not in text or (is_yaml_path(text) and is_named_file(allowed_files(), path)):
         files.read(files.named(text.strip(), folder))
@@ -228,7 +228,7 @@ def _read_named(files: ProfileFiles, text: str, folder: str | Path) -> Mapping[s
 
 
 def _head(name: str, title: str, settings: Mapping[str, str] | None = None) -> Layer:
-    """The file on top of combined profiles, which states only this."""
+    """The file on top of combined profiles. It states nothing else."""
     nodes = _texts(name, {"name": name, "title": title})
     if settings:
         texts = _texts(name, settings)
@@ -242,8 +242,8 @@ def _texts(path: str, texts: Mapping[str, str]) -> dict[str, Node]:
 
 
 def _composed(files: ProfileFiles) -> Profile:
-    """The profile of these files; the same object for the same paths, texts, and files that may be
-    named, unless many others have been composed since."""
+    """The profile of these files. It is the same object for the same paths, texts and allowed
+    files, unless many other profiles have been composed since."""
     shown = tuple((layer.root.path, layer) for layer in files.layers)
     with files.veiled():
         return _composed_once(shown, allowed_files())
@@ -251,11 +251,11 @@ def _composed(files: ProfileFiles) -> Profile:
 
 @lru_cache(_MOST_KEPT)
 def _composed_once(shown: tuple[tuple[str, Layer], ...], allowed: Files) -> Profile:
-    """The profile of files, each with the path by which it is shown."""
+    """The profile of files, each with the path to show for it."""
     layers = Layers(layer for _, layer in shown)
     try:
         return Composer(layers).profile()
-    except RecursionError:  # the bounds on nesting make this unlikely
+    except RecursionError:  # unlikely, because nesting is bounded
         problem = "the profile's terms refer to each other through too many steps"
         layers.heads[-1].refuse(problem)
 
@@ -300,8 +300,7 @@ def _missing(parts: Sequence[str]) -> str:
 
 
 def check_settings(profile: Profile, chosen: Mapping[str, str]) -> None:
-    """Raise `SettingError` for a setting that the profile does not know, or for a value that the
-    setting cannot have."""
+    """Raise `SettingError` for an unknown setting, or for a value that the setting cannot have."""
     options = profile.declared.options
     known = {**options, **setting_values()}
     for name, value in chosen.items():
@@ -317,14 +316,14 @@ def check_settings(profile: Profile, chosen: Mapping[str, str]) -> None:
 
 
 _GROUPS = ("", "variants", "choices", "judges")
-"""The folders of profiles in the order of lists; "" is for those to play by. Others follow."""
+"""The folders of profiles in listed order, "" for profiles to play by. Other folders follow."""
 _ISSUE = re.compile(r"\d+\.[A-Z]\.\d+")
 
 
 @dataclass(frozen=True, slots=True)
 class ListedProfile(Plain):
-    """A shipped profile: its full and its shortest name, title, folder, the issue if it is a
-    choice, and the letters that documents give it, by document, if its file has another name."""
+    """A shipped profile: its full name, its shortest name, its title, its folder, and its issue if
+    it is a choice. `letters` has its letter in each document, if its file has another name."""
 
     name: str
     short: str
@@ -336,8 +335,8 @@ class ListedProfile(Plain):
 
 def listed(prefix: str = "") -> list[ListedProfile]:
     """The shipped profiles: those to play by first, then by folder, choices in the order of their
-    issues. With a prefix, only the choices of the issue of that name; if there is no such issue,
-    the profiles with a name or an issue that begins with it, ignoring case.
+    issues. With a prefix, only the choices for the issue with that name. If there is no such issue,
+    the profiles whose name or issue begins with the prefix, ignoring case.
 
     Raises `UnknownNameError` if there are none.
     """
@@ -379,10 +378,10 @@ def _by_number(name: str) -> list[tuple[int, str]]:
 
 
 def portable_rules(rules: str | Path | Profile) -> str | Profile:
-    """The name of rules that are shipped, since every dipsat has them; others whole, since a path
-    means nothing elsewhere. Raises what `load_profile` raises."""
+    """The name of shipped rules, because every dipsat has them, or the whole profile of other
+    rules, because a path means nothing elsewhere. Raises the errors of `load_profile`."""
     profile = load_profile(rules)
-    if all(layer.is_shipped for layer in profile.layers):  # a name of a user's own may be a path
+    if all(layer.is_shipped for layer in profile.layers):  # but its name may be a user's path
         with suppress(DipsatError):
             if load_profile(profile.name) is profile:
                 return profile.name
@@ -390,7 +389,7 @@ def portable_rules(rules: str | Path | Profile) -> str | Profile:
 
 
 def portable_map(board: str | Path | Map) -> str | Map:
-    """The same for a map. Raises what `load_map` raises."""
+    """The same for a map. Raises the errors of `load_map`."""
     found = load_map(board)
     return found.name if is_shipped(found) else found
 
@@ -410,12 +409,12 @@ GOALS: Mapping[str, str] = {
     "provinces": "all provinces of the map",
     "units": "all units on the board",
 }
-"""The words of goals besides those of the rules, each with its meaning."""
+"""The words of goals besides the words of the rules, each with its meaning."""
 
 
 def goal_expression(profile: Profile, node: Node, names: Iterable[Variable]) -> Expression:
-    """The truth value that a text states in the words of a profile, of
-    `rules/searches/goals.yaml`, and of `names`.
+    """The truth value that a text states, in the words of a profile, of
+    `rules/searches/goals.yaml`, and `names`.
 
     Raises `ProfileError` at the place of a fault.
     """
@@ -424,7 +423,7 @@ def goal_expression(profile: Profile, node: Node, names: Iterable[Variable]) -> 
 
 
 def _own_words(profile: Profile, node: Node) -> Iterator[Layer]:
-    """What the rules say about the units that take centres. Goals apply it to the board after the
+    """The rules' condition on units that capture centres. Goals apply it to the board after the
     phase, so it must not depend on the board."""
     condition = profile.legal.get(CAPTURES)
     if condition is None:
@@ -444,7 +443,7 @@ def _goal_words() -> Layer:
 
 
 def _line_words(profile: Profile) -> Iterator[Layer]:
-    """The meaning of the goal words about lines under a profile."""
+    """The meaning, under a profile, of the goal words about lines."""
     ends, leaves = [], []
     for kind in profile.declared.kinds.values():
         if kind.lands:
@@ -462,11 +461,11 @@ def _line_words(profile: Profile) -> Iterator[Layer]:
 def check_profile(
     rules: str | Path | Profile, *, limits: Limits = UNLIMITED
 ) -> tuple[Profile, tuple[str, ...]]:
-    """Return a profile as `load_profile` does, and remarks on what is odd about it though it loads:
-    files without effect, conditions of the base that an entry leaves out without saying so, and
-    entries that nothing uses, these with file, line and column.
+    """Return a profile as `load_profile` does, and remarks on oddities that do not keep it from
+    loading: files without effect, conditions of the base that an entry leaves out silently, and
+    unused entries, these with file, line and column.
 
-    `limits` and the errors are those of `load_profile`.
+    `limits` and the errors are the same as those of `load_profile`.
     """
     with running(limits):
         profile = load_profile(rules)

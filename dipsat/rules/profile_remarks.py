@@ -1,6 +1,5 @@
-"""What is odd about a profile that loads: files without effect, conditions left out without a
-word, entries that nothing uses, and slips of the pen.
-"""
+"""Oddities of a profile that loads: files without effect, conditions that are left out silently,
+unused entries, and slips of the pen."""
 
 from __future__ import annotations
 
@@ -39,22 +38,22 @@ _CODE = "code"
 _RULES = ("cycles", "cycles_before")
 _SECTIONS = ("define", "legal", "decisions", "results", "orders", *_RULES)
 _ELSEWHERE = " (for the provinces of another map, write map: NAME in this file)"
-_MANY = 100  # names of conditions or rules; nobody misspells one of so many
+_MANY = 100  # names of conditions or rules; with more, none counts as misspelt
 _LONG = 60  # characters of a name
-_KINDS = {"sea", "land", "coast", "army", "fleet"}  # what .kind is, not .code
+_KINDS = {"sea", "land", "coast", "army", "fleet"}  # values of .kind, not of .code
 _ALIKE = 0.85
-"""From here on a name is taken for another one, misspelt: `suport_cut` and `support_cut` have 0.95,
-`support_cut` and `support_call` 0.78."""
+"""A name at least this similar to another counts as misspelt: `suport_cut` and `support_cut` have
+0.95, `support_cut` and `support_call` 0.78."""
 
 _NAMES_ALIKE = 0.8  # of two long names: `moskow` and `moscow` have 0.83
 
 Oddity = tuple[tuple[str, int, int], str]
-"""A place in a file, and what is odd there."""
+"""A place in a file, and the message about it."""
 
 
 def slips(layer: Layer, layers: Layers, board: Map | None, is_own_map: bool) -> Iterator[Oddity]:
-    """What is odd about a file of a profile with these `layers`; `board` is the map that its codes
-    are about, None if it has a fault. Without a map of its own, the file may mean another."""
+    """Oddities of a file in a profile with these `layers`. `board` is the map to which its codes
+    belong, None if that has a fault. Without a map of its own, the file may mean another one."""
     sections = layer.root.mapping()
     for section in _SECTIONS:
         for source in _expressions(sections[section]) if section in sections else ():
@@ -66,7 +65,7 @@ def slips(layer: Layer, layers: Layers, board: Map | None, is_own_map: bool) -> 
 
 
 def _expressions(section: Node) -> Iterator[Source]:
-    """The expressions in a section that speak of codes or of the base."""
+    """The expressions in a section that mention codes or the base."""
     for node in section.walk():
         if node.value is not None and (f".{_CODE}" in node.raw or f"{BASE} " in node.raw):
             with suppress(DipsatError):  # an entry that another file replaces is not checked
@@ -74,7 +73,7 @@ def _expressions(section: Node) -> Iterator[Source]:
 
 
 def _unknown_codes(source: Source, board: Map, elsewhere: str) -> Iterator[Oddity]:
-    """Texts that are compared with the code of a province, and are none on the map."""
+    """Texts that are compared with the code of a province but are not codes of the map."""
     for part in ast.walk(source.tree):
         if not isinstance(part, ast.Compare):
             continue
@@ -88,9 +87,9 @@ def _unknown_codes(source: Source, board: Map, elsewhere: str) -> Iterator[Oddit
 
 
 def _hint(text: str, board: Map) -> str:
-    """What a text may stand for: the kind of a province or a unit, a province by its name, or by
-    its code with letters swapped or one letter wrong. Not what is merely the nearest of all codes:
-    two of three letters are always like some code."""
+    """A hint at what a text may mean: the kind of a province or a unit, a province by its name, or
+    its code with letters swapped or one letter wrong. The nearest of all codes is not enough: two
+    of three letters always match some code."""
     folded = text[:_LONG].casefold()
     if folded in _KINDS:
         return f"; a kind is compared with `.kind`, as in `.kind == {folded!r}`"
@@ -111,8 +110,8 @@ def _hint(text: str, board: Map) -> str:
 
 
 def _is_near(text: str, code: str) -> bool:
-    """Whether one letter is too many, missing, or, in a longer code, wrong: every three letters
-    have a code that differs in one."""
+    """Whether one letter is extra, missing or, in longer codes, wrong. Any three letters differ in
+    one letter from some code."""
     if text[:1] != code[:1]:
         return False
     longer, shorter = (text, code) if len(text) > len(code) else (code, text)
@@ -122,7 +121,7 @@ def _is_near(text: str, code: str) -> bool:
 
 
 def _lost_base(source: Source) -> Iterator[Oddity]:
-    """`base + 1 if c else 0`, which is 0 where c does not hold."""
+    """`base + 1 if c else 0`, which is 0 if c does not hold."""
     tree = source.tree
     if not isinstance(tree, ast.IfExp) or not isinstance(tree.body, ast.BinOp):
         return
@@ -136,7 +135,7 @@ def _lost_base(source: Source) -> Iterator[Oddity]:
 
 
 def _misspelt_conditions(layer: Layer, layers: Layers) -> Iterator[Oddity]:
-    """Conditions that join those of the base, with nearly the name of one."""
+    """Conditions added to those of the base, almost with the name of one of them."""
     path = layer.root.path
     for stated in layers.entries("decisions").values():
         for at, (_, section, value) in enumerate(stated):
@@ -151,7 +150,7 @@ def _misspelt_conditions(layer: Layer, layers: Layers) -> Iterator[Oddity]:
 
 
 def _misspelt_rules(layer: Layer, layers: Layers) -> Iterator[Oddity]:
-    """Rules tried before those of the base, with nearly the name of one."""
+    """Rules tried before those of the base, almost with the name of one of them."""
     rules = [rule for _, node in layers.cycles for rule in node.value]
     if len(rules) > _MANY:
         return
@@ -164,7 +163,7 @@ def _misspelt_rules(layer: Layer, layers: Layers) -> Iterator[Oddity]:
 
 
 def _meant(name: str, known: Sequence[str]) -> str:
-    """The known name that a misspelt one stands for, "" for none, or if there are too many."""
+    """The known name that a misspelt one means, "" if there is none or there are too many names."""
     if name in known or len(known) > _MANY or len(name) > _LONG:
         return ""
     known = [other for other in known if len(other) <= _LONG]
@@ -179,12 +178,12 @@ RESULTS_READ = (*RESULTS_NEEDED, "retreat_succeeds")
 """The results that dipsat reads, besides those that attributes name under `becomes`."""
 
 _WORD = re.compile(r"\w+")
-_MAX_HINTS = 10  # at names that nothing uses; each takes a look at all names
-_TERMS = ("define", "decisions", "results")  # what may be of no use
+_MAX_HINTS = 10  # at unused names; each one compares all names
+_TERMS = ("define", "decisions", "results")  # sections whose entries may be unused
 
 
 def remarks(profile: Profile) -> tuple[str, ...]:
-    """Sentences about what is odd, those about an entry with its place, at most fifty of a kind."""
+    """Sentences about oddities, at most fifty of a kind; those about an entry have its place."""
     layers = Layers(profile.layers)
     files = [layer.root.path for layer in profile.layers]
     kinds = (
@@ -209,7 +208,7 @@ def _left_out(layers: Layers) -> Iterator[Oddity]:
                 continue
             try:
                 parts = parts_of(below)
-            except DocumentError:  # of entries that do not count any more
+            except DocumentError:  # in entries that no longer count
                 continue
             lost = [part.name for part in parts if part.name and part.name not in own]
             if lost:
@@ -219,8 +218,8 @@ def _left_out(layers: Layers) -> Iterator[Oddity]:
 
 
 def _idle(layers: Layers, profile: Profile) -> Iterator[Oddity]:
-    """Entries of files that are not shipped that only repeat what the files below say, and new
-    conditions that are always true."""
+    """Entries in the user's files that only repeat the files below, and new conditions that are
+    always true."""
     own = {layer.root.path for layer in profile.layers if not layer.is_shipped}
     for section in BUILDING:
         for stated in layers.entries(section).values():
@@ -228,7 +227,7 @@ def _idle(layers: Layers, profile: Profile) -> Iterator[Oddity]:
                 if place.path not in own:
                     continue
                 if set(_keys(value)) == {BASE} or value.raw.strip() == BASE:
-                    what = f"{key} changes nothing: it says what the files below say"
+                    what = f"{key} changes nothing: it only repeats the files below"
                     yield place.place_of(key), what
                 elif section == "decisions":
                     below = {name for *_, node in stated[:at] for name in _keys(node)}
@@ -248,7 +247,7 @@ def _keys(node: Node) -> tuple[str, ...]:
 
 
 def _unused(layers: Layers, profile: Profile) -> Iterator[Oddity]:
-    """Entries of files that are not shipped that nothing uses."""
+    """Unused entries in the user's files."""
     own = {layer.root.path for layer in profile.layers if not layer.is_shipped}
     used = _used(layers, profile)
     hints, terms = 0, (*layers.entries("define"), *layers.entries("decisions"))
@@ -266,7 +265,7 @@ def _unused(layers: Layers, profile: Profile) -> Iterator[Oddity]:
 
 
 def _only_shown(layers: Layers) -> Iterator[Oddity]:
-    """Entries for `contested`, if retreats go by the terms that it went by in the files below."""
+    """Entries for `contested`, if retreats depend on the terms that it used in the files below."""
     first, *above = layers.entries("results")["contested"]
     terms = layers.entries("define")
     retreats = _reached(layers, [("results", "retreat")])
@@ -276,12 +275,12 @@ def _only_shown(layers: Layers) -> Iterator[Oddity]:
             if ("define", word) in retreats and terms[word][-1][1].path != place.path
         ]  # fmt: skip
         if went_by:
-            what = f"{key} changes only what is shown; where units may retreat goes by "
+            what = f"{key} changes only what is shown; retreats depend on "
             yield place.place_of(key), f"{what}{listed(went_by)} under `define`: change that"
 
 
 def _slips(layers: Layers, profile: Profile) -> Iterator[Oddity]:
-    """What is probably a slip of the pen in files that are not shipped."""
+    """Probable slips of the pen in the user's files."""
     own = [layer for layer in profile.layers if not layer.is_shipped]
     board = map_or_none(NamedMap(profile.map, profile.allowed)) if own else None
     for layer in own:
@@ -289,7 +288,7 @@ def _slips(layers: Layers, profile: Profile) -> Iterator[Oddity]:
 
 
 def _used(layers: Layers, profile: Profile) -> set[tuple[str, str]]:
-    """The entries that others use, directly or indirectly: section and name."""
+    """The entries that are used, directly or indirectly: section and name."""
     read = {*RESULTS_READ, *(one.becomes for one in profile.declared.attributes.values())}
     waiting = [("decisions", name) for name in DECISIONS_NEEDED]
     waiting += [("results", name) for name in read]
@@ -305,7 +304,7 @@ def _used(layers: Layers, profile: Profile) -> set[tuple[str, str]]:
 def _reached(
     layers: Layers, waiting: list[tuple[str, str]], words: Collection[str] = ()
 ) -> set[tuple[str, str]]:
-    """The entries `waiting`, those that are called by these words, and all that they use."""
+    """The entries `waiting`, those that these words name, and everything that they use."""
     words = set(words)
     found: set[tuple[str, str]] = set()
     while waiting or words:
@@ -321,7 +320,7 @@ def _reached(
 
 
 def words_in(node: Node) -> Iterator[str]:
-    """Every word in the texts of a node, and in its keys."""
+    """Every word in the texts and keys of a node."""
     for part in node.walk():
         for text in (*_keys(part), part.raw) if part.value is not None else ():
             yield from _WORD.findall(text)

@@ -48,20 +48,20 @@ IF_NOT_STATED = {
     COUNTS_FOR: "true",
     CAPTURES: "true",
 }
-"""What each of them is without an entry, on a map where powers build at home."""
+"""The meaning of each without an entry, on a map where powers build at home."""
 
 MAX_STEPS = 10_000
-"""Steps (`dipsat.rules.closed_values`) of a condition for one order. The shipped ones take 13 at
-most; one about every pair of units on a full board, a few thousand."""
+"""Steps (`dipsat.rules.closed_values`) of a condition for one order. Shipped conditions take at
+most 13; one about every pair of units on a full board takes a few thousand."""
 
 MAX_TOGETHER = 500_000
 """Steps of a condition for all powers and provinces together: dipsat tests every pair to find where
-each power may build. The shipped ones take 6,300 at most."""
+each power may build. Shipped conditions take at most 6,300."""
 
 
 class Conditions:
-    """The conditions of a profile; `reasons` are texts for users. Two are equal if they say the
-    same."""
+    """The conditions of a profile; `reasons` are texts for users. Two are equal if their conditions
+    and reasons are."""
 
     def __init__(self, conditions: Mapping[str, Formula], reasons: Mapping[str, str]) -> None:
         self.reasons = reasons
@@ -74,7 +74,7 @@ class Conditions:
 
     def check_steps(self, around: Surroundings) -> None:
         """Raise `WorkLimitError` for a condition that would take more than `MAX_STEPS` steps on
-        these facts, or more than `MAX_TOGETHER` for all powers and provinces."""
+        these facts, or more than `MAX_TOGETHER` steps for all powers and provinces."""
         sizes = Sizes(around)
         for condition, parts in self._parts:
             steps = sizes.steps(parts)
@@ -102,28 +102,28 @@ class Conditions:
         return bool(self._by_kind[kind])
 
     def refusal(self, kind: str, order: object, around: Surroundings) -> tuple[str, str] | None:
-        """The name and reason of the first condition that an order of this type breaks."""
+        """The name and reason of the first condition that an order of this type violates."""
         for condition in self._by_kind[kind]:
             if not condition.holds(around, order):
                 return condition.name, self.reason(condition.name)
         return None
 
     def hold(self, name: str, around: Surroundings, *objects: object) -> bool:
-        """Whether one of `PLACES` holds, or is not stated."""
+        """Whether one of `PLACES` holds; true if it is not stated."""
         return name not in self._all or self._all[name].holds(around, *objects)
 
     @property
     def count_whatever_stands(self) -> bool:
-        """Whether the centres that count do not depend on the units on the board."""
+        """Whether the centres that count are independent of the units on the board."""
         return COUNTS_FOR not in self._all or is_lasting(self._all[COUNTS_FOR].expression)
 
     def reason(self, name: str) -> str:
-        """The text for users when a condition does not hold."""
+        """The text for users for a condition that does not hold."""
         return self.reasons.get(name, name.replace("_", " "))
 
 
 def is_lasting(node: Expression) -> bool:
-    """Whether a condition has the same value for a unit and a province wherever units stand."""
+    """Whether a condition on a unit and a province has the same value on every board."""
     if isinstance(node, AllOf | CurrentPhase) and not node.type.members:
         return False
     if isinstance(node, Fact) and not node.type.members:
@@ -265,14 +265,14 @@ class Settings:
 
     @cached_property
     def lenient(self) -> Settings:
-        """These settings with every text judged, also one that they refuse: its unit holds."""
+        """These settings, except that no text is refused: the unit of a refused text holds."""
         refuses = self.poorly_written == "refused"
         return replace(self, poorly_written="held") if refuses else self
 
     @checked
     def goes_by_land_instead(self, path: tuple[str, ...]) -> bool:
-        """Whether an army ordered "via convoy" to a neighbouring province, with this convoy path,
-        moves by land if there is no convoy (DATC 3.0 6.G.8)."""
+        """Whether an army that is ordered "via convoy" to a neighbouring province with this convoy
+        path moves by land if there is no convoy (DATC 3.0 6.G.8)."""
         rule = self.via_without_convoy
         return rule in ("by land", "by land as via") or (
             rule == "by land without path" and not path
@@ -299,8 +299,8 @@ Domains: TypeAlias = tuple[Expression, ...]
 
 
 def parts_by_domains(node: Expression, around: Domains = ()) -> Counter[Domains]:
-    """How many parts of an expression are evaluated over the same sets; `around` are those over
-    which the whole is."""
+    """The number of parts of an expression for each combination of sets over which they are
+    evaluated. The whole expression is evaluated over the sets `around`."""
     return Counter(_domains(node, around))
 
 
@@ -316,14 +316,14 @@ def _domains(node: Expression, around: Domains) -> Iterator[Domains]:
 
 
 class Sizes:
-    """The sizes of sets: of all objects of a type, or the largest of a fact's."""
+    """The sizes of sets: the number of objects of a type, or the largest set of a fact."""
 
     def __init__(self, around: Surroundings) -> None:
         self.around = around
-        self._found: dict[int, int] = {}  # by identity: to hash an expression is to walk it
+        self._found: dict[int, int] = {}  # by identity: hashing an expression walks it
 
     def steps(self, parts: Counter[Domains]) -> int:
-        """The steps that the parts of an expression take together."""
+        """The total number of steps of the parts of an expression."""
         return sum(count * prod(map(self._of, domains)) for domains, count in parts.items())
 
     def _of(self, domain: Expression) -> int:
@@ -348,7 +348,7 @@ class Sizes:
 
 
 class RoughSizes(Sizes):
-    """Upper bounds that are quick to find: a set of facts can have all objects of its type."""
+    """Upper bounds that are quick to find: the set of a fact may hold all objects of its type."""
 
     def _size(self, domain: Expression) -> int:
         return self._all(domain)

@@ -1,4 +1,4 @@
-"""The names of the shipped profiles: their paths below `rules/`, or only the last part of these."""
+"""The names of the shipped profiles: their paths below `rules/`, or the last parts of the paths."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from dipsat.errors import AmbiguousNameError, UnknownNameError
 _NOT_PROFILES = ("datc-sections", "godip", "languages", "maps", "searches", "templates")
 _VARIANTS = "variants"
 _CHOICES = "choices"
-_APART = ("judges", _CHOICES, _VARIANTS)  # not for every map, or meant as parts of others
+_APART = ("judges", _CHOICES, _VARIANTS)  # not for every map, or meant as parts of other rules
 _CHOICE = re.compile(rf"(?:{_CHOICES}/)?(\d+\.[a-z]\.\d+)-(.+)", re.IGNORECASE)
 _SAFE = re.compile(r"[^/\\.\s][^/\\\s]*(?:/[^/\\.\s][^/\\\s]*)*")
 _LETTER = re.compile(r"[a-z]")
@@ -36,15 +36,15 @@ LISTED_BY = "dipsat rules list"
 def profile_names() -> tuple[str, ...]:
     """Return the names of the shipped profiles to play by, such as `datc`.
 
-    Left out are the profiles in `rules/judges` (what other programs do), `rules/choices` (each
-    changes one rule) and `rules/variants` (some are for one map only). They too are loaded by name
-    (`judges/vain-via-over-land`).
+    The profiles in `rules/judges` (behaviour of other programs), `rules/choices` (each changes one
+    rule) and `rules/variants` (some are for one map only) are left out. They can be loaded by name,
+    too (`judges/vain-via-over-land`).
     """
     return tuple(name for name in shipped_names() if name.partition("/")[0] not in _APART)
 
 
 def variant_names() -> tuple[str, ...]:
-    """Return the names of the shipped variants, without their folder. Each is a profile with its
+    """Return the names of the shipped variants, without their folder. Each is a profile with a
     map."""
     names = (name.partition("/") for name in shipped_names())
     return tuple(stem for folder, _, stem in names if folder == _VARIANTS)
@@ -70,12 +70,12 @@ def short_name(name: str, known: Iterable[str]) -> str:
 
 
 def find_name(name: str, where: str = "", files: Files = ANYWHERE) -> str:
-    """The full name of the shipped profile called `name`. It is called by its path below `rules/`,
-    or by the last part of that if no other profile has the same; a choice also by its letter in the
-    documents, if it has the same in all. Case is ignored where it makes no difference.
+    """The full name of the shipped profile called `name`: its path below `rules/`, or the last part
+    of the path if no other profile shares it. A choice can also be called by its letter in the
+    documents, if it is the same in all. Case is ignored unless names differ only by case.
 
-    Raises `UnknownNameError` or `AmbiguousNameError`, in which `where` is the text that the name
-    is from. They offer a file of that name if it is one of the `files` allowed.
+    Raises `UnknownNameError` or `AmbiguousNameError`, in which `where` is the text that contains
+    the name. `UnknownNameError` suggests a file with the name if it is one of the allowed `files`.
     """
     if _is_shipped(name):
         return name
@@ -125,7 +125,7 @@ def shipped_file(name: str) -> Path:
 
 
 def shipped_name(path: str) -> str:
-    """The name of the shipped profile whose path is shown so, "" for any other file."""
+    """The name of the shipped profile with this displayed path, "" for any other file."""
     name = path.removeprefix("rules/").removesuffix(".yaml")
     return name if path == f"rules/{name}.yaml" and name in shipped_names() else ""
 
@@ -140,7 +140,7 @@ def _is_shipped(name: str) -> bool:
 
 
 def _file_called(name: str, files: Files) -> str:
-    """The file with this name before its suffix, "" if there is none."""
+    """The file with this name and a suffix of YAML files, "" if there is none."""
     paths = (f"{name}{suffix}" for suffix in YAML_SUFFIXES)
     return next((path for path in paths if is_named_file(files, path)), "")
 
@@ -162,10 +162,10 @@ def letters_of(root: Node) -> dict[str, str]:
 
 
 def in_words(letters: Mapping[str, str]) -> str:
-    """Letters for people: `DATC 2.4: d, DATC 3.0: f`."""
+    """The letters in words: `DATC 2.4: d, DATC 3.0: f`."""
     return ", ".join(f"{document}: {letter}" for document, letter in letters.items())
 
 
 def name_in_files(path: str) -> str:
-    """What a file states for the rules of a path: the name of a shipped profile, else the path."""
+    """The text that names rules in a file: the name of a shipped profile, or the path of others."""
     return shipped_name(path) or path

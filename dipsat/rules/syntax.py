@@ -1,7 +1,7 @@
-"""Expressions of the rule language after checking: typed, total, without loops.
+"""Expressions of the rule language after checking: typed, total, and without loops.
 
-Everything that reads an equation (grounding, explanations, the kernel ...) interprets only these
-nodes. Calls of defined terms are gone: the checker replaces each with the term's body.
+All code that reads equations (grounding, explanations, the kernel ...) interprets only these nodes.
+There are no calls of defined terms: the checker replaces each by the term's body.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from functools import cached_property
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """A type, by name. `item` is the member type of a set, `members` the values of a declared
-    domain as orders write them, `keys` the names of these in rule files where they differ."""
+    """A type, by name. `item` is the member type of a set. `members` are the values of a declared
+    domain as written in orders, and `keys` are their names in rule files if these differ."""
 
     name: str
     item: Type | None = None
@@ -30,12 +30,12 @@ class Type:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What rule files call the members."""
+        """The members' names in rule files."""
         return self.keys or self.members
 
     def member(self, text: str) -> str | None:
         """The member that a rule file calls `text`, None if there is none. If a domain has keys,
-        its words are for orders only, because another file may give its members other words."""
+        rule files cannot use its words, because another file may give its members other words."""
         return self.members[self.names.index(text)] if text in self.names else None
 
     @property
@@ -86,7 +86,7 @@ class Expression:
 
     @cached_property
     def has_decision(self) -> bool:
-        """Whether it contains a decision, that is, an unknown."""
+        """Whether it contains a decision, which is an unknown."""
         return any(part.has_decision for part in children(self))
 
     @cached_property
@@ -234,8 +234,8 @@ class Quantifier(Expression):
 
 @dataclass(frozen=True)
 class Predicate(_Truth):
-    """`some(domain)`, or `ring(domain, more)`: a fact about one set of candidates, or about several
-    taken together."""
+    """`some(domain)` or `ring(domain, more)`: a fact about one set of candidates, or about several
+    sets taken together."""
 
     op: str
     domains: tuple[Expression, ...]
@@ -254,7 +254,7 @@ class Chain(_Truth):
 
 
 def children(node: Expression) -> tuple[Expression, ...]:
-    """The direct parts of a node."""
+    """The immediate parts of a node."""
     match node:
         case Fact(of=part) | Not(part=part):
             return (part,)

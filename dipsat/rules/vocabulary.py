@@ -1,13 +1,13 @@
 """The vocabulary of the rule language: every fact an expression may name, stated once.
 
-FACTS are known before adjudication: who stands where and which orders are candidates. A fact
-about orders is always a set of candidates, never "the order of the unit in X", so that the same
-expression makes sense when the orders themselves are unknown (a candidate counts if issued).
-The names are also the attributes of the classes in `dipsat.game.facts`.
+FACTS are known before adjudication: which unit is where, and which orders are candidates. A fact
+about orders is always a set of candidates, never "the order of the unit in X". So the same
+expression makes sense when the orders themselves are unknown (a candidate counts if issued). The
+names are also the attributes of the classes in `dipsat.game.facts`.
 
-Every reading takes a word from its entry here: Python, open orders, units anywhere, the kernel,
-the theory of any board, and the table of docs/rule-language.md. The kernel, for which an
-entry may have nothing, declines rules with that word.
+Every reading takes a word from its entry here: Python, open orders, units anywhere, the kernel, the
+theory of any board, and the table in docs/rule-language.md. If an entry has nothing for the kernel,
+the kernel declines rules that use the word.
 """
 
 from __future__ import annotations
@@ -34,29 +34,29 @@ from dipsat.rules.syntax import (
 )
 
 Known: TypeAlias = Literal["map", "unit", "board", "owners", "orders"]
-"""What has to be known: only the map and the season; which unit it is, wherever that stands; the
-board with one order; who owns supply centres, too; or all orders."""
+"""What has to be known for a fact: only the map and the season; the unit but not its place; the
+board with one order; also the owners of supply centres; or all orders."""
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A fact. `texts` are the only ones that it can be, if they are known.
+    """A fact. `texts` are its only possible values, if these are known.
 
     In Python, `value` finds it from its object, or `on_map` from the map and the code of a
-    province; provinces are given by their codes. A word with neither is an attribute that the facts
-    are made with. `open_orders` and `anywhere` say whether rules may use it while orders, or the
-    places of units, are open. A truth or a text from `on_map` is `anywhere` as it is, any other new
-    word only if the objects of `dipsat.searches.open_unit_facts` have it, too.
+    province; provinces are given by their codes. A word with neither is an attribute with which the
+    facts are created. `open_orders` and `anywhere` say whether rules may use it while orders, or
+    the places of units, are open. A truth or a text from `on_map` can be `anywhere` without more
+    code, any other new word only if the objects of `dipsat.searches.open_unit_facts` have it, too.
 
-    For the kernel, `c` is its value for the object numbered `{x}`, or the set of the units that are
-    meant or whose orders are (`dipsat/kernel/runtime/board.h`). `mask` has the units for which a
-    truth value holds, or all orders of which a unit's own is one. A set that is `single` never
-    has several members. A set of provinces from `on_map` needs no `c`, because the kernel makes a
-    table of it; a truth or a text does.
+    For the kernel, `c` is its value for the object numbered `{x}`; a set of orders is given as the
+    set of their units (`dipsat/kernel/runtime/board.h`). `mask` has the units for which a truth
+    value holds or, for a unit's own order, all orders of its type. A set that is `single` never has
+    several members. A set of provinces from `on_map` needs no `c`, because the kernel makes a table
+    of it; a truth or a text does.
 
     For the theory of any board, `theory` says when y is in the set of x. A set without it, like a
     value, may be anything that the axioms allow. For both, a word with a `path`, such as
-    "unit.power", is what these facts lead to, one after the other.
+    "unit.power", is found by following these facts one after the other.
     """
 
     type: Type
@@ -74,14 +74,14 @@ class Word:
     theory: str = ""
 
     def of(self, thing: Any) -> Any:
-        """The fact of an object, where `value` or `on_map` says how to find it."""
+        """The fact of an object, if `value` or `on_map` says how to find it."""
         if self.value is not None:
             return self.value(thing)
         return thing._on_map(self)
 
 
 def _near(unit: Any) -> tuple[Any, ...]:
-    """For the few rules that ask for it, all provinces of the map have facts."""
+    """Reachable provinces. Under the few rules that ask for them, all provinces have facts."""
     places = unit.around.places
     reached = unit.around.map.reach_provinces(unit.unit.kind, unit.unit.location)
     return tuple(places[code] for code in sorted(reached) if code in places)
@@ -211,7 +211,7 @@ CYCLE_FACTS = {"resolutions": Word(NUMBER, "how many resolutions the cycle has b
 
 
 def word_of(node: object) -> Word | None:
-    """The word that an expression is, None if it is none of the vocabulary."""
+    """The word that an expression consists of, None if it is not one of the vocabulary."""
     if not isinstance(node, Fact) or node.declared:
         return None
     return FACTS.get(node.of.type.name, {}).get(node.name)
@@ -225,7 +225,7 @@ def followed(word: Word, kind: str) -> tuple[Word, Word]:
 
 
 def names_known(*known: Known) -> Mapping[str, tuple[str, ...]]:
-    """Type -> its words for which no more than this has to be known."""
+    """Type -> its words that need no more knowledge than this."""
     found = {
         kind: tuple(name for name, word in words.items() if word.known in known)
         for kind, words in FACTS.items()
@@ -234,14 +234,14 @@ def names_known(*known: Known) -> Mapping[str, tuple[str, ...]]:
 
 
 KNOWN_EARLY = names_known("map", "unit", "board", "owners")
-"""The facts known when a single order is judged, before the others are looked at. The attributes of
-units are known too."""
+"""The facts that are known when a single order is judged, before the others are looked at. The
+attributes of units are known, too."""
 
 FIXED = names_known("map")
-"""Those of these facts that are the same in every phase of a season on one map."""
+"""Those of them that are the same in every phase of a season on one map."""
 
 KINDS_OF_UNITS = (("Unit", "kind"), ("Build", "kind"))
-"""The facts that name a kind of unit: "army", "fleet", or one that rules declare."""
+"""The facts whose value is a kind of unit: "army", "fleet", or one that rules declare."""
 
 QUANTIFIERS: Mapping[str, str] = {
     "all": "all(e for x in D if c): c implies e for every x in D; the filter may be left out",

@@ -141,7 +141,7 @@ def test_show_names_the_file_of_every_entry() -> None:
     write("mine.yaml", f"{DATC}settings: {{victory: never}}\ndecisions:\n  defend_strength(m): 1\n")
     shown = run("show", "mine.yaml")
     assert "  # mine.yaml\n  defend_strength(m): 1\n" in shown
-    assert "# Where no file is named, an entry is that of rules/datc.yaml.\n" in shown
+    assert "# Entries without a file name are from rules/datc.yaml.\n" in shown
     assert "  # mine.yaml\n  victory: never\n" in shown
     assert "  path: DATC 3.0 5.B.4\n" in shown
     assert "  waive: allowed                   # 4.D.7 a\n" in shown

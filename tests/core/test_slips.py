@@ -48,8 +48,8 @@ def test_a_result_that_is_only_shown_is_told_what_retreats_go_by() -> None:
     """`retreat` of datc goes by `may_retreat`, and this by `standoff`, not by `contested`."""
     (remark,) = odd("results: {contested(p): base or p.supply}")
     assert remark == (
-        "mine.yaml:3:11: contested(p) changes only what is shown; where units may retreat goes by "
-        "standoff under `define`: change that"
+        "mine.yaml:3:11: contested(p) changes only what is shown; retreats depend on standoff "
+        "under `define`: change that"
     )
 
 
@@ -161,16 +161,16 @@ def test_shipped_rules_have_no_slips(name: str) -> None:
         ("m.via || m.by_land", 20, "write `or` for ||"),
         ("m.via != != m.by_land", 23, "this is not possible here in an expression"),
         ("m.via & m.by_land", 14, "& (write and) is not part of the rule language"),
-        ("m.target.kind == sea", 31, 'as a text it has quotes: "sea"'),
-        ("m.power == ITALY", 25, 'as a text it has quotes: "ITALY"'),
+        ("m.target.kind == sea", 31, 'a text needs quotes: "sea"'),
+        ("m.power == ITALY", 25, 'a text needs quotes: "ITALY"'),
         ('m.target.code in ("BEL", "HOL")', 31, "compare with each member, joined by `or`"),
         ('m.unit == "army"', 24, "a Unit cannot be compared with a text; compare its .kind"),
         ("m.via and m.target.units", 24, "a set of Unit; ask with some(), any() or all()"),
         ("m.via AND m.by_land", 20, "write `and` for AND"),
         ("all(move(r) For r in m.rivals)", 26, "write `for` for For"),
-        ("m.unit.kind == army", 29, 'as a text it has quotes: "army"'),
-        ("m.power == Italy", 25, 'as a text it has quotes: "Italy"'),
-        ("m.target.code == BEL", 31, 'as a text it has quotes: "BEL"'),
+        ("m.unit.kind == army", 29, 'a text needs quotes: "army"'),
+        ("m.power == Italy", 25, 'a text needs quotes: "Italy"'),
+        ("m.target.code == BEL", 31, 'a text needs quotes: "BEL"'),
         ("m.target.code == Q", 31, "unknown name 'Q'; known here: m"),
         ("m.via and m.target.supply = false", 40, "a single = is not a comparison; write =="),
         ('m.target.code in ["BEL", "HOL"]', 31, "compare with each member, joined by `or`"),
@@ -203,9 +203,9 @@ def test_an_undeclared_index_comes_with_its_declaration(
 
 def test_base_of_a_condition_about_places_says_what_holds_without_it() -> None:
     message = refusal("legal:", '  convoys_in(p): base and p.code != "MAO"')
-    assert 'what holds without an entry is `p.kind == "sea"`' in message
+    assert 'without an entry, the condition is `p.kind == "sea"`' in message
     places = ("variables: {w: Power}", "legal:", "  counts_for(w, p): base and p.supply")
-    assert "what holds without an entry is `true`" in refusal(*places)
+    assert "without an entry, the condition is `true`" in refusal(*places)
     assert "write it out" not in refusal("define:", "  own(p): base")
 
 
@@ -282,15 +282,15 @@ def test_compare_says_who_wins() -> None:
     ("entry", "expected"),
     [
         ("decisions:\n  suport(s): {base: kept, own: s.power == s.supported.power}",
-         "no file below says anything of suport(s); did you mean 'support'?"),
+         "no file below says anything about suport(s); did you mean 'support'?"),
         ("decisions:\n  xyzzy(s): {base: kept, own: s.power == s.supported.power}",
-         "no file below says anything of xyzzy(s)"),
+         "no file below says anything about xyzzy(s)"),
         ("legal: {move(m): true}",
-         "'move' already means something else: it stands under `decisions`; to change move, "
-         "write it there, else choose another name"),
+         "'move' already means something else: it is under `decisions`; to change move, "
+         "write it there, or choose another name"),
         ("results: {standoff(p): false}",
-         "'standoff' already means something else: it stands under `define`; to change "
-         "standoff, write it there, else choose another name"),
+         "'standoff' already means something else: it is under `define`; to change "
+         "standoff, write it there, or choose another name"),
         ("legal: {gone(u): true}",
          "a condition is about one order: Move, Support, Convoy, Retreat, Build"),
         ("decisions:\n  move(m): {base: kept, bounced: remove}",
@@ -315,8 +315,8 @@ def test_a_wrong_name_or_number_of_indices_is_told(entry: str, expected: str) ->
 @pytest.mark.parametrize(
     ("entry", "said"),
     [
-        ("hold_strength(p): base", "4:3: hold_strength(p) changes nothing: it says"),
-        ("support(s): {base: kept}", "4:3: support(s) changes nothing: it says what"),
+        ("hold_strength(p): base", "4:3: hold_strength(p) changes nothing: it only repeats"),
+        ("support(s): {base: kept}", "4:3: support(s) changes nothing: it only repeats"),
         ("support(s): {base: kept, own: true}", "4:28: the condition own changes nothing: it is"),
     ],
 )

@@ -75,12 +75,12 @@ def test_the_same_is_found_of_garbled_codes(rules: str, seed: int, changes: int)
 
 
 WRONG: dict[str, tuple[str, int, str]] = {
-    "seasons 2": ("", 4, "the season has no such number"),
-    "owners 150": ("", 200, "a province is owned by a power that the map does not have"),
-    "units 96": ("unit 0", 7, "the power has no such number on this map"),
-    "units 101": ("unit 1", 2, "the kind of unit has no such number"),
+    "seasons 2": ("", 4, "no season has that number"),
+    "owners 150": ("", 200, "a province is owned by a power that is not on the map"),
+    "units 96": ("unit 0", 7, "no power on this map has that number"),
+    "units 101": ("unit 1", 2, "no kind of unit has that number"),
     "units 98": ("unit 0", 500, "no unit of this kind can stand there"),
-    "orders 96": ("unit 0", 6, "the type of the order has no such number"),
+    "orders 96": ("unit 0", 6, "no type of order has that number"),
 }
 
 
@@ -132,7 +132,7 @@ def test_a_board_that_is_handed_back_has_its_codes_checked() -> None:
         board = BoardCodes([0, 75], units, orders, [0])
         result = found(native, board)
         assert result == found(python, board)
-        assert (result == (0, 74, "the type of the order has no such number")) == (type == 9)
+        assert (result == (0, 74, "no type of order has that number")) == (type == 9)
 
 
 def test_two_units_in_one_province_are_reported() -> None:
@@ -145,7 +145,7 @@ def test_two_units_in_one_province_are_reported() -> None:
 
 LENGTHS: dict[str, tuple[Callable[[BoardCodes], dict[str, Any]], str]] = {
     "no starts": (lambda _: {"starts": []}, "`starts` should begin with 0"),
-    "less": (lambda c: {"starts": [0, 12, 6, 24, 48]}, "`starts` should never become less"),
+    "less": (lambda c: {"starts": [0, 12, 6, 24, 48]}, "`starts` should never decrease"),
     "more starts": (lambda c: {"starts": [*c.starts, 48]}, "`seasons` should have one number for"),
     "more orders": (lambda c: {"orders": [*c.orders, 0]}, "`orders` should have 4 numbers for"),
     "fewer owners": (lambda c: {"owners": c.owners and c.owners[1:]}, "`owners` should have 75 nu"),
@@ -263,7 +263,7 @@ def test_any_number_of_threads_finds_the_same_and_the_first_fault(
     seasons = array("B", given.seasons)
     for board in (17, 18, 33, 49):
         seasons[board] = 9
-    problem = (17, None, "the season has no such number")
+    problem = (17, None, "no season has that number")
     assert found(native, replace(given, seasons=seasons), threads) == problem
 
 

@@ -253,7 +253,7 @@ def test_a_board_that_means_nothing_is_reported() -> None:
     garbled[20] = 9
     faulty = replace(codes, orders=garbled)
     assert BATCH.board(faulty, 1)[1].keys() == {"ITALY"}
-    with pytest.raises(dipsat.errors.CodeError, match="board 2, unit 1: the type of the order"):
+    with pytest.raises(dipsat.errors.CodeError, match="board 2, unit 1: no type of order"):
         BATCH.board(faulty, 2)
     for at in (-1, 3):
         with pytest.raises(dipsat.errors.ArgumentError, match="number of a board, from 0 to 2"):

@@ -1,11 +1,11 @@
-/* Many boards in one call. The source that includes this defines result_contested,
- * compute, result_retreat, refuses_retreat, becomes and the families MOVE_AT, SUPPORT_AT, CONVOY_AT and DISLODGE_AT, the
- * first words of the verdicts. */
+/* Many boards in one call. The including source defines result_contested, compute, result_retreat,
+ * refuses_retreat and becomes, and the first words of the verdicts' families: MOVE_AT, SUPPORT_AT,
+ * CONVOY_AT and DISLODGE_AT. */
 
 enum { SUCCEEDS, FAILS, GIVEN, CUT, AVAILABLE, DISRUPTED, STANDS, ILLEGAL, INVALID, OPEN };
 enum { UNIQUE, BY_RULE, LEFT };
 
-/* Where the results of boards are written. */
+/* The arrays for the results of boards. */
 struct results {
   u64 *retreats;                 /* by unit: bits in the order of the locations that it can reach;
                                   * zeros before, and only those of dislodged units are written */
@@ -13,7 +13,7 @@ struct results {
   u32 *rules;                    /* by board: bits of the cycle rules that were applied */
   u16 *ends;                     /* by unit: its location, NOWHERE if it is dislodged */
   u16 *attackers;                /* by unit: the unit that dislodged it, by number on the board */
-  u16 *attributes;               /* by unit, ATTRIBUTES each: after the phase */
+  u16 *attributes;               /* by unit, ATTRIBUTES each: values after the phase */
   u8 *verdicts;                  /* by unit */
   u8 *settled;                   /* by board */
 };
@@ -23,10 +23,10 @@ struct request {
   struct boards at;
   u8 *results;                   /* see `results_in` */
   int32_t from, end;             /* the boards to adjudicate */
-  int32_t only_propagates;       /* whether boards are left that propagation leaves open */
+  int32_t only_propagates;       /* whether to leave boards that propagation leaves open */
 };
 
-/* The parts of one piece of memory, the widest numbers first. */
+/* The parts of one block of memory, widest numbers first. */
 static struct results results_in(u8 *memory, const struct boards *at) {
   struct results r;
   size_t boards = (size_t)at->count, units = at->starts[boards];
@@ -64,7 +64,7 @@ static void write_dislodged(struct workspace *k, const struct results *r, u32 at
   r->retreats[at + x] = retreats_of(f, b, x);
 }
 
-/* The units with a legal order on which the verdict is bad. */
+/* The units with a legal order that fails. */
 static units failed_units(const struct facts *f, const struct bounds *b) {
   units moved = units_at(b->low + MOVE_AT), given = units_at(b->low + SUPPORT_AT);
   units available = units_at(b->low + CONVOY_AT);
@@ -82,8 +82,8 @@ static void write_verdicts(const struct facts *f, const struct bounds *b, u8 *ve
   for (int x; (x = next_unit(&walk)) >= 0;) verdicts[x] = ILLEGAL;
 }
 
-/* Writes the results of units. Returns 0 if one moves and is dislodged too, which codes of results
- * cannot say, or if two end in one province, a defect of the rules. */
+/* Writes the results of units. Returns 0 if a unit moves and is also dislodged, which codes of
+ * results cannot express, or if two units end in one province, which is a defect of the rules. */
 static int write_units(struct workspace *k, const struct results *r, u32 at) {
   const struct facts *f = &k->facts;
   const struct bounds *b = &k->bounds;
@@ -118,7 +118,7 @@ static void write_left(const struct results *r, int i, u32 at, u32 end) {
   }
 }
 
-/* The value of an attribute after the phase, -1 if the rules allow none or several. */
+/* The value of an attribute after the phase, -1 if the rules allow no value or several. */
 static int attribute_after(const struct facts *f, struct bounds *b, int a, int x) {
   int now = f->attribute[a][x], found = -1;
   if (becomes(f, b, a, x, now)) return now;
@@ -155,7 +155,7 @@ static void write_board(struct workspace *k, const struct results *r, int i, u32
   memcpy(r->contested + (long)i * PLACE_WORDS, &contested_here, sizeof contested_here);
 }
 
-/* The memory that one call at a time can use. */
+/* Memory for one call at a time. */
 struct place {
   struct report report;
   struct workspace workspace __attribute__((aligned(64)));
@@ -163,7 +163,7 @@ struct place {
 
 int place_size(void) { return sizeof(struct place); }
 
-/* Loads board `i`. Returns what is wrong with it; with a unit perhaps. */
+/* Loads board `i`. Returns its fault, and sets `unit` if it is a unit's fault. */
 static int load_board(struct workspace *k, const struct request *q, int i, int *unit) {
   const struct boards *at = &q->at;
   u32 first = at->starts[i];
@@ -174,8 +174,8 @@ static int load_board(struct workspace *k, const struct request *q, int i, int *
   return load(&k->facts, (int)(at->starts[i + 1] - first), at->units + first, at->orders + first, unit);
 }
 
-/* Writes the value of each decision of board `from`, and for each the first one of its connected
- * subgraph, where nothing is known. Returns whether propagation decides them. */
+/* Writes the value of each decision of board `from`, and the first decision in its connected
+ * subgraph of the equations before anything is known. Returns whether propagation decides them. */
 int decide(const struct request *q, struct place *place) {
   struct workspace *k = &place->workspace;
   const struct facts *f = &k->facts;

@@ -1,9 +1,9 @@
-/* A map, the settings of a profile, and the facts of one board. The source that includes this
- * defines ATTRIBUTES, the number of attributes that every unit has. */
+/* A map, the settings of a profile, and the facts of one board. The including source defines
+ * ATTRIBUTES, the number of attributes that every unit has. */
 
-#define NOBODY 255      /* the power that owns a province that nobody owns */
-#define UNKNOWN 254     /* the power that owns a province whose owner is unknown */
-#define NOWHERE 0xffff  /* a location that is none */
+#define NOBODY 255      /* the owner of a province that nobody owns */
+#define UNKNOWN 254     /* the owner of a province whose owner is unknown */
+#define NOWHERE 0xffff  /* no location */
 #define MAX_POWERS 64
 #define MAX_KINDS 8
 #define MAX_CARRIAGES 8
@@ -12,7 +12,7 @@
 #define MAX_NEXT 64 /* locations that a unit can reach from one */
 
 enum { NO_ORDER, HOLD, MOVE, SUPPORT_HOLD, SUPPORT_MOVE, CONVOY, ORDER_TYPES };
-enum { RETREAT = ORDER_TYPES, DISBAND, BUILD, WAIVE }; /* types of orders, after those of moves */
+enum { RETREAT = ORDER_TYPES, DISBAND, BUILD, WAIVE }; /* more types of orders */
 enum { MOVEMENT, RETREATS, ADJUSTMENTS, EXTRA };                  /* kinds of phases */
 enum { INTENT, EXPLICIT, OPPOSED, ALWAYS };                       /* adjacent_convoy, DATC 4.A.3 */
 enum { STAYS, BY_LAND, BY_LAND_WITHOUT_PATH, BY_LAND_AS_VIA };    /* via_without_convoy */
@@ -34,23 +34,23 @@ struct settings {
       implicit_orders, every_province, rules_on_orders, nationality_counts;
 };
 
-/* One kind of convoy: units of the kind `carrier` carry those of the kind `cargo`. */
+/* One kind of convoy: units of kind `carrier` carry units of kind `cargo`. */
 struct carriage {
   int carrier, cargo;
   places carrying[SEASONS]; /* where units carry */
   const places *shores;   /* by location of the cargo: where it goes aboard and ashore */
   const places *links;    /* by province: the next on a route */
-  const places *ashore;   /* by province: where it goes ashore from it, unless it stands on coasts */
+  const places *ashore;   /* by province: where it goes ashore from there, unless it has coasts */
 };
 
-/* Provinces are numbered by their codes, and locations so that those without a coast have the
- * numbers of their provinces. */
+/* Provinces are numbered in the order of their codes. A location without a coast has the number of
+ * its province. */
 struct map {
   int provinces, locations, powers, kinds, carriages, features;
   int room;                    /* for units in the code of a position */
   int cargoes;                 /* the kinds that can be convoyed, as bits */
   int names;                   /* the slots of the following table */
-  u64 neutrals;                /* the powers that nobody plays, whose units hold */
+  u64 neutrals;                /* the powers that nobody plays; their units hold */
   struct settings settings;
   places every_place;
   const u16 *province_of;      /* by location */
@@ -61,34 +61,34 @@ struct map {
   const places *reached;       /* by kind and location: the provinces that a unit can move to */
   const u16 *next;             /* the same: the locations, MAX_NEXT each, sorted, then NOWHERE */
   const i16 *meant;            /* by kind, location and written target: where a move leads, -1 */
-  const i16 *supported[2];     /* the same for the move of a unit of another, or of the same power */
+  const i16 *supported[2];     /* the same for a supported move of another power, or of the same one */
   const u8 *coasts_near;       /* by kind, location and province: its locations that the unit can
                                 * reach, as bits in the order of `coasts` */
   const u8 *landings;          /* by kind and province: its locations where convoys could land */
   const u8 *coast_bit;         /* by location: its bit among the locations of its province */
   const u16 *coasts;           /* by province, MAX_COASTS each: its locations, then NOWHERE */
-  const u16 *default_coast;    /* by province: the location meant where none is written */
-  const i16 *bare;             /* by written target: the province meant by what needs no coast, -1 */
+  const u16 *default_coast;    /* by province: the location meant if none is written */
+  const i16 *bare;             /* by written target: the province meant by a unit without coasts, -1 */
   const places *along;         /* by province: those on a line of the map with it */
   const places *water;         /* by province: those that share water with it */
   const places *features_of_places; /* by feature: the provinces with it */
-  const places *features_of_borders; /* by feature and province: the provinces beyond such borders */
+  const places *features_of_borders; /* by feature and province: the provinces beyond borders with it */
   const u64 *features_of_powers;
   const i16 *code_numbers, *power_numbers; /* of the provinces and powers that the rules name */
   const u64 *name;             /* by slot: the name of a location in bytes, or 0 */
   const u16 *named;            /* by slot: the number of the location */
-  const u64 *name_of, *name_of_kind; /* by location and by kind, likewise */
+  const u64 *name_of, *name_of_kind; /* by location and by kind, in bytes or 0 */
   struct carriage carriage[MAX_CARRIAGES];
-  /* What later phases and whole games need to know. */
+  /* Data for later phases and whole games. */
   int waive, to_win, build_rule, change_after_moves, disorder, has_summer;
   int lists_moves, settles_retreats, settles_winters;
   int first_builds_count, first_disbands_count; /* if more are ordered than are due */
   int garrison_count;
-  const u16 *builds;           /* kind and location of all that can be built, by province */
+  const u16 *builds;           /* kind and location of each possible build, by province */
   const u16 *first_build;      /* by province, and at the end: where they begin in `builds` */
   const u16 *default_values;   /* by attribute: its value in a new unit */
   const u16 *distance;         /* by two provinces: moves over land and water alike */
-  const u16 *name_rank;        /* by province: its place among the names of provinces */
+  const u16 *name_rank;        /* by province: the rank of its name among all names */
   const u8 *kind_rank;         /* by kind: which go first in civil disorder */
   const u16 *garrisons;        /* the units that the map rebuilds: power, kind and location of each */
 };
@@ -120,7 +120,7 @@ struct facts {
   struct cycle cycle;
 };
 
-/* The units of the first index of a cycle's decisions about combinations. */
+/* The units of the first index of a cycle's decisions about combinations of objects. */
 static inline units of_combinations(const struct facts *f, int word, int end, int others) {
   units found = no_units();
   for (int w = word; w < end; w++)
@@ -156,7 +156,7 @@ static inline int next_power(u64 *left) {
   return found;
 }
 
-/* Whether the moves form one closed ring: each enters the province that another's unit leaves. */
+/* Whether the moves form one closed ring: each enters the province that the next one leaves. */
 static inline long is_ring(const struct facts *f, units moves) {
   struct unit_walk walk = walk_units(moves);
   int first = next_unit(&walk), steps = 0;

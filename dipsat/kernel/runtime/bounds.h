@@ -1,13 +1,13 @@
-/* Bounds of all decisions. Those of a lazy family are computed when they are read, once in a sweep
- * (`fresh`) until they are final (`known`); all others are tried in every sweep while `open`. Truth values come first, then numbers; every decision has a bit, and
- * each family begins at a new word. The source that includes this defines TRUTH_WORDS,
- * DECISION_WORDS and NUMBERS (at least 1), the bits of numbers. */
+/* Bounds of all decisions. Those of lazy families are computed when read, once a sweep (`fresh`),
+ * until they are final (`known`). The others are tried in every sweep while `open`. Truth values
+ * precede numbers. Every decision has a bit; each family begins a new word. The including source
+ * defines TRUTH_WORDS, DECISION_WORDS and NUMBERS (at least 1), the bits of numbers. */
 
 #define NUMBER_LIMIT 15000 /* a number lies between -NUMBER_LIMIT and NUMBER_LIMIT */
 
 struct bounds {
   u64 low[TRUTH_WORDS], high[TRUTH_WORDS]; /* of truth values */
-  u64 open[DECISION_WORDS];                /* whose equations are not settled; none of lazy ones */
+  u64 open[DECISION_WORDS];                /* with unsettled equations; never lazy ones */
   u64 fresh[DECISION_WORDS], known[DECISION_WORDS]; /* of lazy ones */
   i16 least[NUMBERS], most[NUMBERS];
   int contradiction, out_of_range;
@@ -33,7 +33,7 @@ static inline int is_open(const struct bounds *b) {
   return found != 0;
 }
 
-/* What was computed of lazy decisions may have changed. */
+/* Marks the bounds of lazy decisions as out of date unless they are known. */
 static inline void refresh(struct bounds *b) { memcpy(b->fresh, b->known, sizeof b->fresh); }
 
 static inline void compute_number(struct bounds *b, int decision, long least, long most) {
@@ -58,7 +58,7 @@ static inline void compute_truth(struct bounds *b, int decision, long least, lon
   if (!least == !most) b->known[w] |= bit;
 }
 
-/* A truth value is known, and its equation agrees; returns whether the bounds have changed. */
+/* Sets a truth value once its equation is known. Returns whether the bounds have changed. */
 static inline int settle_truth(struct bounds *b, int word, u64 bit, long least, long most) {
   if (least) {
     if (!(b->high[word] & bit)) b->contradiction = 1;

@@ -1,5 +1,5 @@
-/* The legal orders of positions of any phase, in the order of dipsat.game.legal_orders, with units and
- * provinces by number. */
+/* The legal orders of positions of any phase, in the order of dipsat.game.legal_orders, with units
+ * and provinces as numbers. */
 
 struct choice_request {
   const struct map *map;
@@ -7,7 +7,7 @@ struct choice_request {
   struct listing to;
   u32 *subjects;                   /* by position: where its subjects end */
   int16_t *due;                    /* by position and power: builds, or disbands if negative */
-  int64_t count;                   /* of the positions */
+  int64_t count;                   /* number of positions */
 };
 
 /* The ends of the rows of all subjects so far. */

@@ -1,11 +1,11 @@
-/* Whether the codes of a board mean something, and if not, what is wrong. The source that includes
- * this defines attribute_values, how many values each attribute has. */
+/* Checks of a board's codes, and their faults. The including source defines attribute_values, the
+ * number of values that each attribute has. */
 
 enum { LOADED, HANDED_BACK, BAD_POWER, BAD_KIND, BAD_LOCATION, BAD_ATTRIBUTE, SHARED_PROVINCE,
        BAD_ORDER_TYPE, BAD_OTHER, BAD_TARGET, BAD_STARTS, BAD_SEASON, BAD_OWNER };
 
-/* What a call has to say besides its number: what is wrong with which unit of which board; the orders that
- * are listed, which the caller frees, and how many orders and subjects these are. */
+/* What a call reports besides its number: a fault, with its board and unit; or the listed orders,
+ * which the caller frees, and the numbers of these orders and of their subjects. */
 struct report {
   int32_t fault, board, unit, subjects;
   int64_t rows;
@@ -38,8 +38,8 @@ static int check_order(const struct map *m, const struct order_code *order) {
   return LOADED;
 }
 
-/* Whether the codes of a board mean something, even of one that is handed back: what is wrong with
- * the unit or order `at`, or LOADED. */
+/* Checks the codes of a board, even of one that is handed back. Returns the fault of the unit or
+ * order `at`, or LOADED. */
 static int check_codes(const struct map *m, int count, const struct unit_code *unit,
                        const struct order_code *order, int *at) {
   places taken = no_places();
@@ -66,7 +66,7 @@ static inline four four_at(const void *code) {
   return found;
 }
 
-typedef u16 sixteen __attribute__((vector_size(32))); /* those of four orders */
+typedef u16 sixteen __attribute__((vector_size(32))); /* the numbers of four orders */
 
 static inline sixteen sixteen_at(const void *codes) {
   sixteen found;
@@ -74,8 +74,8 @@ static inline sixteen sixteen_at(const void *codes) {
   return found;
 }
 
-/* Whether each of so many rows of four numbers is at most `most`, number by number: four rows at
- * once, the last four perhaps again. */
+/* Whether each number in `count` rows of four is at most the one in `most`. Tests four rows at
+ * once, and the last four perhaps twice. */
 static inline int are_at_most(const void *rows, int count, four most) {
   const u8 *row = rows;
   sixteen bound, wrong = {0};
@@ -93,8 +93,8 @@ static inline int are_at_most(const void *rows, int count, four most) {
   return !(left[0] | left[1] | left[2] | left[3]);
 }
 
-/* Whether no number is out of range: the same as `check_unit` and `check_order` say, without saying
- * what is wrong, so that nothing has to be decided for each unit. */
+/* Whether all numbers are in range. Tests the same as `check_unit` and `check_order`, but finds no
+ * faults, so there is no branch for each unit. */
 static int are_in_range(const struct map *m, int count, const struct unit_code *unit,
                         const struct order_code *order) {
   u16 any = 0xffff, last = (u16)(m->locations - 1), none = ATTRIBUTES ? attribute_values[0] - 1 : any;
@@ -105,7 +105,7 @@ static int are_in_range(const struct map *m, int count, const struct unit_code *
   } else {
     for (int x = 0; x < count; x++) good &= check_unit(m, &unit[x]) == LOADED;
   }
-  if (!are_at_most(order, count, (four){CONVOY, any, last, last})) /* some say what is not read */
+  if (!are_at_most(order, count, (four){CONVOY, any, last, last})) /* some have numbers that are not read */
     for (int x = 0; x < count; x++) good &= check_order(m, &order[x]) == LOADED;
   return good;
 }

@@ -1,5 +1,5 @@
-/* Retreats, builds and disbands, and what comes after a phase (dipsat.proof.retreats,
- * dipsat.proof.adjustments, dipsat.game.next_phase). */
+/* Retreats, builds, disbands, and the phase after a phase (dipsat.outcomes.retreats,
+ * dipsat.outcomes.adjustments, dipsat.game.next_phase). */
 
 enum { SPRING, SUMMER, FALL, WINTER };
 enum { HOME, ANY, ANY_IF_HOME_OWNED, HOME_ANY };       /* build_where */
@@ -19,7 +19,7 @@ static inline int province_at(const struct position *p, const struct unit_code *
   return p->map->province_of[unit->location];
 }
 
-/* Puts a unit among those sorted by province. */
+/* Inserts a unit; units are sorted by province. */
 static void put_unit(const struct position *p, struct unit_code unit) {
   int at = p->counts[0]++;
   for (; at && province_at(p, &p->units[at - 1]) > province_at(p, &unit); at--)
@@ -69,7 +69,7 @@ static int build_sites(const struct position *p, int power, u16 *sites) {
   return count;
 }
 
-/* How many units a power may build, or must disband if that is negative; neutral ones do neither. */
+/* The number of units that a power may build or, if negative, must disband; 0 if it is neutral. */
 static int adjustments(const struct position *p, int power, u16 *sites, int *site_count) {
   *site_count = 0;
   if (has_power(p->map->neutrals, power)) return 0;
@@ -107,7 +107,7 @@ static void set_phase(const struct position *p, int years, int season, int kind)
   p->phase[2] = (u16)kind;
 }
 
-/* The next phase in which something happens; the units are where they are after this one. */
+/* Goes to the next phase in which something happens. The units of this phase have moved. */
 static void follow(const struct position *p) {
   if (p->counts[1]) {
     p->phase[2] = RETREATS;
@@ -127,7 +127,7 @@ static void follow(const struct position *p) {
   }
 }
 
-/* The power that has won, -1 if there is none. */
+/* The power that has won, -1 if none has. */
 static int victor(const struct position *p) {
   int most = 0, leader = -1, is_shared = 0;
   for (int power = 0; p->map->to_win && power < p->map->powers; power++) {
@@ -154,7 +154,7 @@ static int retreat_target(const struct position *p, int x, const struct order_co
   return -1;
 }
 
-/* Carries out retreats; those to one province fail. Returns 0 if that is left to the solver. */
+/* Carries out retreats; several to one province fail. Returns 0 if they are left to the solver. */
 static int settle_retreats(const struct position *p, const struct order_code *orders) {
   int targets[UNITS], count = p->counts[1];
   places once = no_places(), often = no_places();
@@ -179,7 +179,7 @@ static int settle_retreats(const struct position *p, const struct order_code *or
 
 /* --- builds and disbands --------------------------------------------------------------------- */
 
-/* The build of a kind at a location in a province: its place in the table, -1 if there is none. */
+/* The table index of the build of a kind at a location in a province, -1 if there is none. */
 static int build_of(const struct map *g, int province, const struct order_code *order) {
   for (int n = g->first_build[province]; n < g->first_build[province + 1]; n++)
     if (g->builds[2 * n] == order->via && g->builds[2 * n + 1] == order->target) return n;
@@ -189,13 +189,13 @@ static int build_of(const struct map *g, int province, const struct order_code *
 struct winter {
   int due[MAX_POWERS];
   places sites[MAX_POWERS];
-  places taken, gone; /* where units are built and disbanded */
+  places taken, gone; /* provinces with builds and disbands */
   struct unit_code built[2 * PLACES];
   int builds;
 };
 
-/* Carries out one order. What is ordered beyond what is due changes nothing where the first orders
- * count (DATC 4.D.4, 4.D.6). Returns 0 if that is left to the solver. */
+/* Carries out one order. More orders than are due have no effect if the first orders count (DATC
+ * 4.D.4, 4.D.6). Returns 0 if the order is left to the solver. */
 static int carry_out(const struct position *p, const struct order_code *order, struct winter *w) {
   int power = order->other;
   if (power >= p->map->powers) return 0;
@@ -222,7 +222,7 @@ static int carry_out(const struct position *p, const struct order_code *order, s
   return (*due)-- > 0;
 }
 
-/* How far a unit is from the centres from which its power counts. */
+/* The distance of a unit from the nearest centre that counts for its power. */
 static int distance_of(const struct position *p, const struct unit_code *unit) {
   int least = 0xffff, here = province_at(p, unit);
   for (int c = 0; c < p->map->provinces; c++) {
@@ -234,7 +234,7 @@ static int distance_of(const struct position *p, const struct unit_code *unit) {
   return least;
 }
 
-/* DATC 4.D.8: whether a unit goes before another. */
+/* DATC 4.D.8: whether a unit is disbanded before another. */
 static int goes_first(const struct position *p, const struct unit_code *a,
                       const struct unit_code *b) {
   const struct map *g = p->map;
@@ -254,7 +254,7 @@ static void disband_farthest(const struct position *p, int power, struct winter 
   if (first) w->gone |= the_place(province_at(p, first));
 }
 
-/* Carries out builds and disbands, up to the first row without an order. Returns 0 if that is left
+/* Carries out builds and disbands, up to the first row without an order. Returns 0 if they are left
  * to the solver. */
 static int settle_winter(const struct position *p, const struct order_code *orders) {
   struct winter w;

@@ -1,8 +1,8 @@
-/* From the codes of a board to its facts: which orders are legal (dipsat.game.legality), and which
- * match each other (dipsat.equations.matching). The source that includes this defines
- * refuses_move, refuses_support and refuses_convoy, the conditions of the rules on single orders. */
+/* From the codes of a board to its facts: the legal orders (dipsat.game.legality), and the orders
+ * that match each other (dipsat.equations.matching). The including source defines refuses_move,
+ * refuses_support and refuses_convoy, the conditions of the rules on single orders. */
 
-/* Whether the units of `ordered` that are ordered to convoy a unit make a route for it. */
+/* Whether the units `ordered`, which are ordered to convoy a unit, make a route for it. */
 static int route_over(const struct facts *f, int x, int target, units ordered) {
   const struct map *m = f->map;
   for (int c = 0; c < m->carriages; c++) {
@@ -22,15 +22,15 @@ static inline places shore_of(const struct facts *f, const struct carriage *by, 
   return by->shores[p == f->province[army] ? f->location[army] : p];
 }
 
-/* Whether a way leads over `seas`, or, if `over` is a unit, to it from both ends. */
+/* Whether a way leads over `seas` or, if `over` is a unit, to this unit from both ends. */
 static int leads(const struct facts *f, const places *links, places starts, places ends, places seas, int over) {
   if (over < 0) return has_route(links, starts, ends, seas);
   places sea = the_place(f->province[over]);
   return has_route(links, starts, sea, seas) && has_route(links, ends, sea, seas);
 }
 
-/* chain(start, end, carriers): whether the convoys of `carriers` make a chain between provinces.
- * In its origin and its target, the coast where the cargo stands or lands counts. */
+/* chain(start, end, carriers): whether the convoys of `carriers` make a chain between provinces. At
+ * its origin and its target, the coast where the cargo is or lands counts. */
 static long convoy_chain(const struct facts *f, int start, int end, units carriers, int over) {
   const struct map *m = f->map;
   for (int c = 0; c < m->carriages; c++) {
@@ -81,7 +81,7 @@ static long refuses_convoy(const struct facts *f, int x);
 
 static void set_bit(units *s, int x, int holds) { *s = holds ? *s | the_unit(x) : *s & ~the_unit(x); }
 
-/* Whether the conditions refuse the move of another unit however it is ordered. */
+/* Whether the conditions refuse the move of another unit in every form of its order. */
 static int refuses_every_move(struct facts *f, int x, int target) {
   int own = f->target[x], refused = 1;
   units via = f->via, by_land = f->by_land, convoyed = f->convoyed;
@@ -108,7 +108,7 @@ static int legal_move(struct facts *f, int x, const struct order_code *order) {
   int plain = (!via) & ((written < m->provinces) | (to == written));
   if (m->province_of[written] == f->province[x]) return 0;
   if ((to >= 0) & ((!cargo) | plain)) {
-    via = 0; /* by land, whatever could convoy it */
+    via = 0; /* by land, even if it could be convoyed */
   } else if (!cargo) {
     return 0;
   } else {
@@ -223,12 +223,12 @@ static void clear(struct facts *f, int count) {
   memset(f->carriers, 0, sizeof(units) * count);
 }
 
-/* Places units whose codes are in range, and sorts their orders, if there are any, by type. Returns 0
- * if a unit stands where it cannot, or two stand in one province. */
+/* Places units whose codes are in range, and sorts their orders, if any, by type. Returns 0 if a
+ * unit cannot be at its location, or if two units share a province. */
 ALWAYS_INLINE int place(struct facts *f, int count, const struct unit_code *code,
                         const struct order_code *order) {
   const struct map *m = f->map;
-  const u16 *province_of = m->province_of; /* or else it would be read again for each unit */
+  const u16 *province_of = m->province_of; /* otherwise it would be read again for each unit */
   const u8 *stands = m->stands;
   places of_kind[MAX_KINDS], in_play = no_places();
   int standing = 1, locations = m->locations;
@@ -267,8 +267,8 @@ static void refuse(struct facts *f, int x) {
   f->type[x] = HOLD;
 }
 
-/* Matches the moves that lead by land to the written target, whatever could convoy them: nearly all.
- * Returns these; the target that this writes for other moves means nothing. */
+/* Matches the moves that go by land to the written target, even if they could be convoyed. Nearly
+ * all moves do. Returns these; the targets written for other moves mean nothing. */
 static units plain_moves(struct facts *f, const struct order_code *order, units moves) {
   const struct map *m = f->map;
   const u16 *province_of = m->province_of;
@@ -362,7 +362,7 @@ static inline void match_supports(struct facts *f, const struct order_code *orde
   f->invalid |= given & ~(supports | f->illegal);
 }
 
-/* Refuses what neutral powers order their units, except to hold. */
+/* Refuses all orders of neutral powers except holds. */
 static void refuse_neutrals(struct facts *f, units given[ORDER_TYPES]) {
   units idle = given[NO_ORDER] | given[HOLD], bound = no_units();
   for (u64 left = f->map->neutrals; left;) bound |= f->of_power[next_power(&left)] & ~idle;
@@ -371,8 +371,8 @@ static void refuse_neutrals(struct facts *f, units given[ORDER_TYPES]) {
   for (int type = MOVE; type < ORDER_TYPES; type++) given[type] &= ~bound;
 }
 
-/* Finds which orders are legal by themselves and which of these match; units with other orders
- * hold. Moves come first: what matches them depends on which are legal. */
+/* Finds the orders that are legal by themselves, and those of them that match. Units with other
+ * orders hold. Moves come first, because the orders that match them depend on which are legal. */
 static int match_orders(struct facts *f, const struct order_code *order) {
   const struct settings *s = &f->map->settings;
   units given[ORDER_TYPES];
@@ -393,7 +393,7 @@ static int match_orders(struct facts *f, const struct order_code *order) {
   return LOADED;
 }
 
-/* Loads a board. Returns LOADED, HANDED_BACK, or what is wrong with the unit or order `at`. */
+/* Loads a board. Returns LOADED, HANDED_BACK, or the fault of the unit or order `at`. */
 static int load(struct facts *f, int count, const struct unit_code *unit,
                 const struct order_code *order, int *at) {
   if (count > UNITS || !are_in_range(f->map, count, unit, order)) {
@@ -414,7 +414,7 @@ struct boards {
   const struct order_code *orders;
   const u8 *seasons;             /* by board */
   const u8 *owners;              /* by board and province, or null: nobody owns anything */
-  int64_t count;                 /* of all boards */
+  int64_t count;                 /* number of boards */
 };
 
 /* Sets the season and the owners of the centres of a board. */

@@ -1,6 +1,6 @@
 /* The legal orders of the units of a board (dipsat.game.legal_orders), in the same order. */
 
-#define MAX_PATHS 20000 /* over carriers, from one place; beyond it, the board is handed back */
+#define MAX_PATHS 20000 /* over carriers, from one place; with more, the board is handed back */
 
 struct order_list {
   struct order_code *at;
@@ -22,23 +22,23 @@ static inline void add_order(struct order_list *list, struct order_code order) {
   list->at[list->count++] = order;
 }
 
-/* How a unit could be convoyed. Only what concerns targets and carriers that it has is written. */
+/* How a unit could be convoyed. Entries are written only for its own targets and carriers. */
 struct ways {
   places targets, carriers;
   places added[MAX_CARRIAGES]; /* by kind of convoy: the targets that no kind before it has */
-  places over[PLACES];   /* by carrier: the targets of the convoys of which it could be a part */
-  places needed[PLACES]; /* by target: the carriers that are part of every convoy */
+  places over[PLACES];   /* by carrier: the targets of convoys that it could be part of */
+  places needed[PLACES]; /* by target: the carriers that every convoy needs */
 };
 
 struct lister {
   u16 sorted[UNITS];    /* the units by their provinces */
   places within[UNITS]; /* where each of these could go */
-  places carriers;      /* that could convoy anything */
+  places carriers;      /* those that could convoy a unit */
   struct ways *ways;    /* by unit */
 };
 
-/* A search for the paths without shortcuts in which only the first carrier touches the origin and
- * only the last the target. */
+/* A search for paths without shortcuts in which only the first carrier touches the origin, and only
+ * the last carrier touches the target. */
 struct voyage {
   struct ways *ways;
   const places *links, *landings;
@@ -46,12 +46,12 @@ struct voyage {
   int count;     /* of paths */
 };
 
-/* A path: its carriers, and where the next one and the target may not be. */
+/* A path: its carriers, and the places where the next carrier and the target may not be. */
 struct leg {
   places path, touched, closed;
 };
 
-/* Goes on from a path to the next carrier. Returns the targets of all paths that begin so. */
+/* Extends a path by a carrier. Returns the targets of all paths that begin with the result. */
 static places sail(struct voyage *v, int sea, const struct leg *from) {
   struct ways *ways = v->ways;
   if (v->count++ >= MAX_PATHS) return no_places();
@@ -71,7 +71,7 @@ static places sail(struct voyage *v, int sea, const struct leg *from) {
   return ends;
 }
 
-/* Returns 0 if the paths of one kind of convoy are too many. */
+/* Returns 0 if there are too many paths for one kind of convoy. */
 static int walk_the_seas(struct lister *l, const struct facts *f, int x, int c) {
   const struct carriage *by = &f->map->carriage[c];
   places here = the_place(f->province[x]), carriers = f->carrying[c] & ~here;
@@ -105,7 +105,7 @@ static int new_lister(struct lister *l, const struct map *m) {
   return l->ways != 0;
 }
 
-/* Finds where every unit could go, and how it could be convoyed. Returns 0 if that takes too long. */
+/* Finds the places where each unit could go, and its convoys. Returns 0 if that takes too long. */
 static int prepare_lister(struct lister *l, const struct facts *f) {
   int count = 0;
   l->carriers = no_places();
@@ -139,7 +139,7 @@ static void list_moves(struct lister *l, struct facts *f, int x, struct order_li
     for (int n = 0; n < MAX_NEXT && next[n] != NOWHERE; n++) list_move(f, x, next[n], 0, list);
     return;
   }
-  struct place_walk walk = walk_places(land | targets); /* cargo stands on no coast */
+  struct place_walk walk = walk_places(land | targets); /* cargo has no coasts */
   for (int p; (p = next_place(&walk)) >= 0;) {
     int by_land = has_place(land, p);
     if (by_land) list_move(f, x, p, 0, list);
@@ -156,8 +156,8 @@ static void list_support(struct facts *f, int x, int other, int to, struct order
   if (!f->map->settings.rules_on_orders || legal_support(f, x, &order, order.type)) add_order(list, order);
 }
 
-/* The supports of a move to a province, with every coast that the other unit reaches, and without a
- * coast where that is another support. */
+/* The supports of a move to a province: one for each coast that the other unit reaches, and one
+ * without a coast if that is a different support. */
 static void list_supports_to(struct lister *l, struct facts *f, int x, int other, int p,
                              struct order_list *list) {
   const struct map *m = f->map;
@@ -215,8 +215,8 @@ static void list_unit(struct lister *l, struct facts *f, int x, struct order_lis
   list_convoys(l, f, x, list);
 }
 
-/* Where is written what is said of orders besides them: `ends` says by subject, a unit or a province to
- * build in, where its rows end, and `settled` by board whether it is left. */
+/* Data about listed orders. `ends` has, by subject (a unit, or a province to build in), the end of
+ * its rows; `settled` says, by board, whether it is left to Python. */
 struct listing {
   u32 *ends;
   u8 *settled;
@@ -228,7 +228,7 @@ struct list_request {
   struct listing to;
 };
 
-/* Hands the orders over. Returns 0, or why they are none. */
+/* Hands over the orders. Returns 0, or the reason why there are none. */
 static int hand_over(struct report *report, struct order_list *list, int subjects, int failed) {
   if (!failed && list->failed) failed = -2;
   if (failed) free(list->at), *list = (struct order_list){0, 0, 0, 0};

@@ -1,4 +1,4 @@
-/* Whole games, phase by phase: orders at random or given, and what follows from them. */
+/* Whole games, phase by phase: orders, random or given, and their results. */
 
 enum { RUNNING, WON, ENDED, LEFT_TO_ORDER, LEFT_TO_SETTLE };
 enum { BAD_PHASE = BAD_OWNER + 1, TOO_MANY_UNITS, UNSORTED, BAD_RETREAT };
@@ -6,7 +6,7 @@ enum { BAD_PHASE = BAD_OWNER + 1, TOO_MANY_UNITS, UNSORTED, BAD_RETREAT };
 /* Positions, one after the other: see `struct position`. */
 struct position_arrays {
   u16 *phases, *counts;
-  struct unit_code *units, *lost; /* `room` of each per position */
+  struct unit_code *units, *lost; /* `room` of each for every position */
   u64 *retreats;
   u8 *owners;
 };
@@ -14,7 +14,7 @@ struct position_arrays {
 struct games {
   const struct map *map;
   struct position_arrays at;
-  struct order_code *orders; /* 2 * room of each position: those of the last phase */
+  struct order_code *orders; /* 2 * room for each position: those of the last phase */
   u8 *status, *winners;
   u32 *played;              /* phases */
   u64 seed;
@@ -65,7 +65,7 @@ static inline u64 mixed(u64 z) { /* splitmix64 */
   return z ^ (z >> 31);
 }
 
-/* One of `count` numbers from 0, which depends on the key and what it is drawn for only. */
+/* A number from 0 to before `count`, which depends only on the key and the subject. */
 static inline int drawn(u64 key, u64 subject, long count) {
   return (int)((mixed(key ^ subject) >> 32) * (u64)count >> 32);
 }
@@ -111,7 +111,7 @@ static int order_retreats(const struct position *p, u64 key, struct order_code *
   return 1;
 }
 
-/* Chooses some of the provinces at random: the first `wanted` of the list afterwards. */
+/* Moves random provinces to the first `wanted` places of the list. */
 static void choose(u16 *listed, int count, int wanted, int power, u64 key) {
   for (int n = 0; n < wanted; n++) {
     int other = n + drawn(key, (u64)(power + 1) << 16 | (u64)n, count - n);
@@ -190,7 +190,7 @@ static int settle_moves(struct player *by, const struct position *p,
   return 1;
 }
 
-/* Carries out the orders. Returns 0 if that is left to the solver. */
+/* Carries out the orders. Returns 0 if they are left to the solver. */
 static int settle_phase(struct player *by, const struct position *p,
                         const struct order_code *orders) {
   int kind = p->phase[2], ends_year = p->phase[1] == FALL;
@@ -285,8 +285,8 @@ static int play_on(struct player *by, const struct position *p, const struct gam
   return r->gives_orders ? RUNNING : status_of(p, r, i);
 }
 
-/* Plays the games `from` to `end` on until `stop_at` phases are played. Returns 0, -1 for a bad code, -2
- * if there is no memory. */
+/* Continues the games `from` to `end` until `stop_at` phases are played. Returns 0, -1 for a bad
+ * code, -2 if there is no memory. */
 int play(const struct games *r, struct place *place) {
   struct player *by = new_player(r->map);
   int failed = by ? 0 : -2, unit = 0;

@@ -1,19 +1,19 @@
 /* What propagation leaves open: connected subgraphs, their resolutions, decision cycles, and the
- * profile's rules for these (dipsat.solving.resolve). The source that includes this defines sweep,
- * in_play, depends_on and apply_rules. */
+ * profile's rules for these (dipsat.solving.resolve). The including source defines sweep, in_play,
+ * depends_on and apply_rules. */
 
 #define MAX_SWEEPS 3000
 #define MAX_ROUNDS 25
 #define MAX_RESOLUTIONS 64
 #define MAX_NODES 512       /* undecided decisions */
 #define MAX_SEARCHED 4000   /* partial assignments in the search for resolutions */
-#define MAX_DEPTH 96        /* decisions that are tried at once */
+#define MAX_DEPTH 96        /* decisions tried at the same time */
 
 struct models {
   int count, searched, gave_up, keep, dead_ends;
   struct scope tried;   /* the decisions that were tried */
-  struct bounds *found; /* all of them if `keep`, else the first */
-  struct scope common;  /* the decisions on which all agree */
+  struct bounds *found; /* all of them if `keep`, otherwise the first */
+  struct scope common;  /* the decisions on which all models agree */
 };
 
 struct graph {
@@ -38,10 +38,10 @@ struct workspace {
   struct bounds stack[MAX_DEPTH], found[MAX_RESOLUTIONS + 1];
   struct pins pins;
   int root[MAX_NODES];
-  int sweeps; /* over this board */
+  int sweeps; /* on this board */
 };
 
-/* The value that a rule for decision cycles sets. */
+/* Sets a decision as a rule for decision cycles says. */
 static void pin(struct workspace *k, struct bounds *b, struct scope *set, int decision, long value) {
   int w = decision >> 6;
   u64 bit = BIT(decision);
@@ -63,7 +63,7 @@ static int sweep(const struct facts *f, struct bounds *b);
 static void in_play(const struct facts *f, struct scope *d);
 static void depends_on(const struct facts *f, struct bounds *b, int decision, struct scope *d);
 
-/* Sets the decisions of the cycle as the only model that fits has them. Returns whether there is one. */
+/* Sets the decisions of the cycle as in the only model that fits. Returns whether there is one. */
 static inline int choose_model(struct workspace *k, struct bounds *b, struct scope *set,
                                long (*fits)(const struct facts *, struct bounds *)) {
   const struct bounds *one = 0;
@@ -85,7 +85,7 @@ static inline int choose_model(struct workspace *k, struct bounds *b, struct sco
 enum { SETTLED, REACHES_OUT, NO_RULE };
 static int apply_rules(struct workspace *k, struct bounds *b, const struct scope *group, u32 *applied);
 
-/* Nothing is known of any decision. */
+/* Forgets everything about all decisions. */
 static void forget(struct bounds *b) {
   memset(b->low, 0, sizeof b->low);
   memset(b->high, 0xff, sizeof b->high);
@@ -102,7 +102,7 @@ static void start(const struct facts *f, struct bounds *b) {
   b->contradiction = b->out_of_range = 0;
 }
 
-/* Returns 0 if the numbers never come to rest, or the board takes too long. */
+/* Returns 0 if the numbers do not settle, or the board takes too long. */
 static int propagate(struct workspace *k, struct bounds *b) {
   for (int n = 0; n < MAX_SWEEPS && k->sweeps < BOARD_SWEEPS; n++, k->sweeps++)
     if (!sweep(&k->facts, b) || b->contradiction) return 1;
@@ -125,7 +125,7 @@ static void copy_number(struct bounds *b, const struct bounds *from, int number)
 
 static inline void put(struct scope *d, int decision) { d->w[decision >> 6] |= BIT(decision); }
 
-/* The values of `from` for the decisions of `d` become known. */
+/* Takes over the values in `from` of the decisions in `d`. */
 static void adopt(struct bounds *b, const struct bounds *from, const struct scope *d) {
   for (int w = 0; w < DECISION_WORDS; w++) {
     u64 m = is_lazy[w] ? 0 : d->w[w];
@@ -140,7 +140,7 @@ static void adopt(struct bounds *b, const struct bounds *from, const struct scop
   refresh(b);
 }
 
-/* Takes out of `d` the decisions on which two resolutions differ; lazy ones do not matter. */
+/* Removes from `d` the decisions on which two resolutions differ; lazy ones do not matter. */
 static void keep_common(struct scope *d, const struct bounds *one, const struct bounds *other) {
   for (int w = 0; w < TRUTH_WORDS; w++) d->w[w] &= ~(one->low[w] ^ other->low[w]);
   for (int w = TRUTH_WORDS; w < DECISION_WORDS; w++)
@@ -150,8 +150,8 @@ static void keep_common(struct scope *d, const struct bounds *one, const struct 
     }
 }
 
-/* The undecided truth value to try next, -1 if there is none. Those on cycles come first: once they
- * are decided, the others follow from them, while trying others decides nothing else. */
+/* The undecided truth value to try next, -1 if there is none. Values on cycles come first: once
+ * they are decided, the others follow, but trying others would not decide them. */
 static int pick(const struct bounds *b, const struct scope *cyclic) {
   int other = -1;
   for (int w = 0; w < TRUTH_WORDS; w++) {
@@ -168,7 +168,7 @@ static void note_model(struct models *ms, const struct bounds *b) {
   ms->count++;
 }
 
-/* All resolutions of the open equations in `scope`. `cyclic` are decisions on cycles. */
+/* Finds all resolutions of the open equations in `scope`. `cyclic` are the decisions on cycles. */
 static void find_models(struct workspace *k, const struct bounds *b, const struct scope *scope,
                         const struct scope *cyclic, int keep) {
   struct models *ms = &k->models;
@@ -249,13 +249,13 @@ static void close_over(struct graph *g) {
   int words = (g->count + 63) / 64;
   for (int k = 0; k < g->count; k++)
     for (int i = 0; i < g->count; i++)
-      if (words == 1) /* nearly always: without a branch, which would be hard to predict */
+      if (words == 1) /* nearly always; avoids a branch that is hard to predict */
         g->to[i][0] |= g->to[k][0] & -(u64)bit_at(g->to[i], k);
       else if (bit_at(g->to[i], k))
         for (int w = 0; w < words; w++) g->to[i][w] |= g->to[k][w];
 }
 
-/* The decisions that depend on themselves; the graph is closed over. */
+/* The decisions that depend on themselves. The graph is its transitive closure. */
 static void note_cyclic(const struct graph *g, struct scope *cyclic) {
   memset(cyclic, 0, sizeof *cyclic);
   for (int v = 0; v < g->count; v++)
@@ -279,8 +279,8 @@ static void find_subgraphs(const struct graph *g, int *root) {
       for (u64 m = g->to[i][w]; m; m &= m - 1) unite(root, 64 * w + LOWEST(m), i);
 }
 
-/* Of the strongly connected cores that depend on nothing else, the one with the first decision, by
- * the names of the families; the graph is closed over. */
+/* Finds the strongly connected core that depends on nothing else and has the first decision, in the
+ * order of the families' names. The graph is its transitive closure. */
 static int first_core(const struct graph *g, const struct scope *group, struct scope *core) {
   long best = -1, least = 0;
   for (int v = 0; v < g->count; v++) {
@@ -315,8 +315,8 @@ static int is_within(const struct scope *one, const struct scope *other) {
   return !found;
 }
 
-/* Whether a core of a subgraph stays the only one when the decisions in `common` are known: these are
- * not part of it, and all other decisions on cycles are among them. */
+/* Whether a core of a subgraph remains the only one once the decisions in `common` are known: they
+ * are not in the core, but all other decisions on cycles are among them. */
 static int is_the_core(const struct scope *cyclic, const struct scope *group,
                        const struct scope *common, const struct scope *core) {
   u64 found = 0;
@@ -327,8 +327,8 @@ static int is_the_core(const struct scope *cyclic, const struct scope *group,
   return !found;
 }
 
-/* Whether the resolutions that were found for a subgraph are as many as those of its core: only
- * decisions of the core were tried, and each try led to a resolution. */
+/* Whether a subgraph has as many resolutions as its core. Certain if only decisions of the core
+ * were tried and each try led to a resolution. */
 static int are_those_of(const struct models *ms, const struct scope *core) {
   return !RULES_CHOOSE && !ms->dead_ends && is_within(&ms->tried, core);
 }
@@ -392,7 +392,7 @@ static void put_pins(struct bounds *b, const struct pins *pins) {
   refresh(b);
 }
 
-/* Resolves the loaded board, or only propagates. Returns 0 if that is left to the solver. */
+/* Resolves the loaded board, or only propagates. Returns 0 if it is left to the solver. */
 static int resolve(struct workspace *k, u32 *applied, u32 only_propagates) {
   struct bounds *b = &k->bounds;
   start(&k->facts, b);
@@ -416,7 +416,7 @@ static int resolve(struct workspace *k, u32 *applied, u32 only_propagates) {
         if (root_of(k->root, i) == r) put(&group, k->graph.decision[i]);
       int done = settle_subgraph(k, &group, applied);
       if (done == GIVE_UP) return 0;
-      if (done == AGAIN) { /* earlier conclusions may not follow now */
+      if (done == AGAIN) { /* earlier conclusions may no longer follow */
         start(&k->facts, b);
         put_pins(b, &k->pins);
         break;

@@ -1,6 +1,6 @@
 /* Convoy routes over sets of provinces (dipsat.game.convoys). */
 
-#define MAX_ROUTE_STEPS 1000 /* of the search for a minimal route; beyond it, lying between will do */
+#define MAX_ROUTE_STEPS 1000 /* of the search for a minimal route; then it is enough to lie in between */
 #define MAX_WALKED (64 * MAX_ROUTE_STEPS)
 #define PATIENCE 25          /* steps before testing whether the fleet is cut off */
 
@@ -11,7 +11,7 @@ static inline places beside(const places *links, places seas) {
   return found;
 }
 
-/* Whether a chain of neighbours in `seas` leads from one in `starts` to one in `ends`. */
+/* Whether a chain of neighbours in `seas` leads from a place in `starts` to one in `ends`. */
 static int has_route(const places *links, places starts, places ends, places seas) {
   places unseen = seas & ~starts;
   starts &= seas;
@@ -40,7 +40,7 @@ static inline places lowest_place(places s) {
   return first < 0 ? s : the_place(first);
 }
 
-/* A shortest chain from one in `start` to one in `goals`, all others in `allowed`; none: empty. */
+/* A shortest chain from `start` to a place in `goals`, all others in `allowed`; empty if none. */
 static places way(const places *links, places start, places goals, places allowed) {
   places layers[PLACES], seen = start;
   int n = 0;
@@ -83,7 +83,7 @@ static int is_cut_off(const places *links, places fleet, places goals, places se
 }
 
 /* Whether a path without shortcuts through `fleet` joins the seas `first` and `second`. The walk
- * follows the paths without shortcuts from the fleet to the first sea; 1 also when it gives up. */
+ * follows the paths without shortcuts from the fleet to the first sea; 1 also if it gives up. */
 static int two_ways(const places *links, places fleet, places first, places back_seas, places second,
                     places onward_seas) {
   struct walked *stack = malloc(sizeof *stack * MAX_WALKED);

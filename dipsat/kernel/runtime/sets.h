@@ -31,15 +31,15 @@ typedef int16_t i16;
 
 typedef u64 places __attribute__((vector_size(8 * PLACE_WORDS), aligned(8)));
 
-/* One of two numbers that are both computed: a branch that is not predicted takes longer. */
+/* One of two numbers, both computed, because a mispredicted branch takes longer. */
 static inline long either(long holds, long one, long other) {
   return other ^ ((one ^ other) & -holds);
 }
 
 static inline places no_places(void) { return (places){0}; }
 
-/* The set of a province if something holds (1), else of none (0). Made in registers: a word that is
- * written to memory would be slow to read back with others. */
+/* The set of a province if `holds` is 1, the empty set if it is 0. Made in registers, because a
+ * word just written to memory is slow to read back together with others. */
 static inline places place_if(int x, long holds) {
   places words = {0};
 #if PLACE_WORDS == 2
@@ -99,8 +99,8 @@ static inline places places_at(const u64 *words) {
 
 struct place_walk {
   places left;
-  u64 word;  /* what is left of the word with the number `at` */
-  u32 words; /* those that come later */
+  u64 word;  /* the rest of the word with the number `at` */
+  u32 words; /* the words that come later */
   int at;
 };
 
@@ -138,7 +138,7 @@ static inline int next_place(struct place_walk *walk) {
 #endif
 }
 
-/* The places with the lowest numbers, so many. */
+/* The `count` places with the lowest numbers. */
 static inline places first_places(int count) {
   places found;
   for (int w = 0; w < PLACE_WORDS; w++) {
@@ -174,7 +174,7 @@ static inline int next_unit(struct unit_walk *walk) {
   return found;
 }
 
-/* The member of a set with one; of the empty set, any number of a unit. */
+/* The only member of a set; for the empty set, any unit's number. */
 static inline int only_unit(units s) { return LOWEST(s | BIT(63)); }
 #else
 typedef places units;

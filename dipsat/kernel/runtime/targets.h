@@ -1,4 +1,4 @@
-/* Where orders lead: which coast is meant, and where convoys could go (dipsat.game.legality). */
+/* Targets of orders: the coast that is meant, and where convoys could go (dipsat.game.legality). */
 
 static inline int table_at(const struct map *m, int kind, int location) {
   return kind * m->locations + location;
@@ -27,8 +27,7 @@ static inline int is_next(const struct facts *f, int x, int location) {
   return (coasts_reached(f, x, m->province_of[location]) & m->coast_bit[location]) != 0;
 }
 
-/* Which of the possible locations in a province is meant by a written one, -1 if none is: DATC
- * 4.B.1 to 4.B.3. */
+/* The possible location in a province that a written one means, -1 if none: DATC 4.B.1 to 4.B.3. */
 static int coast_meant(const struct map *m, int written, u64 possible) {
   const u16 *coast = m->coasts + (long)m->province_of[written] * MAX_COASTS;
   const struct settings *s = &m->settings;
@@ -50,7 +49,7 @@ static int coast_meant(const struct map *m, int written, u64 possible) {
 
 static inline int is_cargo(const struct map *m, int kind) { return m->cargoes >> kind & 1; }
 
-/* Whether units on the board could convoy a unit to a province, without the one in `but`. */
+/* Whether units on the board, except the one in `but`, could convoy a unit to a province. */
 static int could_be_carried(const struct facts *f, int x, int target, int but) {
   const struct map *m = f->map;
   for (int c = 0; c < m->carriages; c++) {
@@ -63,8 +62,8 @@ static int could_be_carried(const struct facts *f, int x, int target, int but) {
   return 0;
 }
 
-/* The locations in a province, besides those known, to which units on the board could convoy a
- * unit, as bits. */
+/* The locations in a province to which units on the board could convoy a unit, besides those
+ * `known`, as bits. */
 static u64 coasts_carried_to(const struct facts *f, int x, int province, int but, u64 known) {
   const struct map *m = f->map;
   const u16 *coast = m->coasts + (long)province * MAX_COASTS;
@@ -74,8 +73,8 @@ static u64 coasts_carried_to(const struct facts *f, int x, int province, int but
   return found;
 }
 
-/* Where the move of a unit that could be convoyed leads, -1 if nowhere. `carried_to` becomes the
- * locations, as bits, to which it surely could be; it need not be all of them. */
+/* Where the move of a unit that could be convoyed leads, -1 if nowhere. `carried_to` becomes, as
+ * bits, locations to which it surely could be convoyed; there may be others. */
 static int cargo_target(const struct facts *f, int x, int written, int via, u64 *carried_to) {
   const struct map *m = f->map;
   int p = m->province_of[written];
@@ -88,7 +87,7 @@ static int cargo_target(const struct facts *f, int x, int written, int via, u64 
   return coast_meant(m, written, reached);
 }
 
-/* The same for a unit that stands on no coast. */
+/* Where the supported move of a unit without coasts leads, -1 if nowhere. */
 static int bare_support(const struct facts *f, int x, int other, int written) {
   const struct map *m = f->map;
   int p = m->province_of[written];
@@ -98,8 +97,8 @@ static int bare_support(const struct facts *f, int x, int other, int written) {
   return -1;
 }
 
-/* Where the supported move of a unit leads that could be convoyed and stands on coasts; a province
- * stands for any of its coasts; -1 if nowhere. DATC 4.B.4. */
+/* The same for a unit that has coasts and could be convoyed. A province stands for any of its
+ * coasts. DATC 4.B.4. */
 static int cargo_support(const struct facts *f, int x, int other, int written) {
   const struct map *m = f->map;
   int p = m->province_of[written], rule = m->settings.support_coast;

@@ -1,6 +1,6 @@
-/* Units and orders as programs write them: "A LON", "F NTH S A LON - BEL", "A LON - BEL VIA". A board
- * with any other text, or with one about which something has to be settled first, is refused whole:
- * dipsat's Python reads it. */
+/* Units and orders as programs write them: "A LON", "F NTH S A LON - BEL", "A LON - BEL VIA". A
+ * board is refused as a whole, and left to dipsat's Python, if it has any other text, or one about
+ * which something has to be settled first. */
 
 #define MOST_TOKENS 7 /* of an order */
 #define MOST_LETTERS 8
@@ -13,13 +13,13 @@ static const u64 HOLDS = 'H', SUPPORTS = 'S', CONVOYS = 'C', RETREATS_TO = 'R', 
                  TO = '-', VIA = 'V' | 'I' << 8 | 'A' << 16,
                  WAIVES = 'W' | 'A' << 8 | 'I' << 16 | 'V' << 24 | LETTER('E') << 32;
 
-/* The rest of some lines of text. */
+/* The remaining lines of a text. */
 struct lines {
   const u8 *at, *end;
 };
 
-/* The tokens of the next line, of at most MOST_LETTERS bytes each, which are the bytes of a number; -1
- * if it has longer ones or too many. */
+/* Reads the tokens of the next line as numbers made of their bytes, at most MOST_LETTERS each.
+ * Returns how many there are, -1 if a token is too long or there are too many. */
 static inline int next_tokens(struct lines *text, u64 tokens[MOST_TOKENS]) {
   int found = 0, letters = 0;
   u64 token = 0;
@@ -41,7 +41,7 @@ static inline int next_tokens(struct lines *text, u64 tokens[MOST_TOKENS]) {
   return found;
 }
 
-/* The number of a location, -1 if no token names one. */
+/* The number of the location that a token names, -1 if none. */
 static inline int location_of(const struct map *m, u64 token) {
   u64 last = m->names - 1, slot = token * 0x9E3779B97F4A7C15 >> 32 & last;
   for (; m->name[slot]; slot = (slot + 1) & last)
@@ -55,8 +55,8 @@ static inline int kind_of(const struct map *m, u64 token) {
   return -1;
 }
 
-/* Reads the units of powers: `heads` has the number of each power and of its texts. Returns how many
- * there are, or REFUSED. */
+/* Reads the units of powers; `heads` has the number of each power and the count of its texts.
+ * Returns the count of units, or REFUSED. */
 int read_units(const struct map *m, const u16 *heads, int powers, const u8 *text, int length,
                struct unit_code *unit) {
   struct lines left = {text, text + length};
@@ -79,8 +79,8 @@ struct named {
   u16 at[PLACES]; /* by province: the number of the unit, from 1 */
 };
 
-/* The number of the unit that two tokens name as it is, from 1; 0 if there is none in the province, or
- * REFUSED for a name that is not its own. */
+/* The number, from 1, of the unit that two tokens name exactly; 0 if there is no unit in the
+ * province, or REFUSED if the unit there has another name. */
 static inline int unit_named(const struct named *by, const u64 tokens[2], int *location) {
   const struct map *m = by->map;
   int kind = kind_of(m, tokens[0]), place = location_of(m, tokens[1]);
@@ -91,7 +91,7 @@ static inline int unit_named(const struct named *by, const u64 tokens[2], int *l
   return number && (unit->kind != kind || unit->location != place) ? REFUSED : number;
 }
 
-/* The order of a movement phase that the tokens after the unit state, of type NO_ORDER if they do not. */
+/* The order of a movement phase in the tokens after the unit, of type NO_ORDER if there is none. */
 static inline struct order_code movement_of(const struct named *by, int power, const u64 *tokens,
                                             int count) {
   const struct order_code none = {0};
@@ -114,14 +114,14 @@ static inline struct order_code movement_of(const struct named *by, int power, c
   return (struct order_code){(u16)type, 0, (u16)other, (u16)target};
 }
 
-/* The order of a retreat phase, likewise. */
+/* The order of a retreat phase in the tokens after the unit, of type NO_ORDER if there is none. */
 static inline struct order_code retreat_of(const struct map *m, const u64 *tokens, int count) {
   if (count == 1 && tokens[0] == DISBANDS) return (struct order_code){DISBAND, 0, 0, 0};
   int target = count == 2 && (tokens[0] == RETREATS_TO || tokens[0] == TO) ? location_of(m, tokens[1]) : -1;
   return target < 0 ? (struct order_code){0} : (struct order_code){RETREAT, 0, 0, (u16)target};
 }
 
-/* An order of an adjustment phase, likewise. */
+/* The order of an adjustment phase in all tokens, of type NO_ORDER if there is none. */
 static inline struct order_code change_of(const struct named *by, int power, const u64 *tokens, int count) {
   const struct order_code none = {0};
   int location = 0;
@@ -138,9 +138,9 @@ static inline struct order_code change_of(const struct named *by, int power, con
   return (struct order_code){DISBAND, 0, (u16)power, (u16)location};
 }
 
-/* Reads the orders of powers in a phase of a kind: one order for each unit concerned, or in an
- * adjustment phase at most `room`. `lines` gets for each unit the number of its order's text, from 1.
- * Returns how many orders are for units that do not exist, or REFUSED. */
+/* Reads the orders of powers in a phase of a kind: one order for each unit concerned, or at most
+ * `room` in an adjustment phase. Writes for each unit the number of its order's text, from 1, into
+ * `lines`. Returns the count of orders for units that do not exist, or REFUSED. */
 int read_orders(const struct map *m, int kind, const struct unit_code *unit, int count, const u16 *heads,
                 int powers, const u8 *text, int length, struct order_code *order, int room, u16 *lines) {
   struct lines left = {text, text + length};
@@ -186,7 +186,7 @@ int read_orders(const struct map *m, int kind, const struct unit_code *unit, int
   return left.at == left.end ? strays : REFUSED;
 }
 
-/* Writes the letters of a name and a character after them; returns where the next one goes. */
+/* Writes the letters of a name and a character after them. Returns where the next one goes. */
 static inline u8 *write_name(u8 *at, u64 name, char after) {
   for (; name; name >>= 8) *at++ = (u8)name;
   *at++ = (u8)after;
@@ -199,7 +199,7 @@ static inline u8 *write_unit(const struct map *m, u8 *at, const struct unit_code
 }
 
 /* Writes movement orders in lines of at most eight names; `ends` says where those of each unit end.
- * Returns the number of bytes, or REFUSED if there is not a name for everything. */
+ * Returns the number of bytes, or REFUSED if something has no name. */
 int write_orders(const struct map *m, const struct unit_code *unit, int count, const u32 *ends,
                   const struct order_code *order, u8 *text) {
   u16 standing[PLACES];
