@@ -129,7 +129,7 @@ def test_names_and_codes_stand_for_one_province_each(tmp_path: Path) -> None:
     assert noted(board, "names that other provinces have, too: alpha (BBB)")
     board = triangle(tmp_path, ("Gamma =", "Aaa ="))
     assert [*board.provinces] == ["ALP", "BBB", "CCC"]
-    assert noted(board, "Codes changed, since names or other provinces have them: ALP (AAA)")
+    assert noted(board, "Codes changed, since they stand for other provinces: ALP (AAA)")
     with pytest.raises(DipsatError, match="stands for AAA and CCC"):
         triangle(tmp_path, ("Gamma =", "Alpha ="))
 
