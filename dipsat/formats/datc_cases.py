@@ -82,8 +82,8 @@ def choices_of(profile: Profile, standard: Profile) -> frozenset[str]:
 
 
 def books_of(profile: Profile, standard: Profile) -> frozenset[str]:
-    """The names of the rulebooks that a profile is composed of, even if others override their
-    choices."""
+    """The names of the rulebooks that a profile is composed of, even if their choices are
+    overridden."""
     return frozenset(_stem(book.root.path) for book in _books(profile, standard))
 
 
@@ -136,7 +136,7 @@ class CaseExpectation:
     order: str | None
     """The order, None for a unit without one."""
     verdict: str
-    """The verdict; `not` and a verdict that it is not; or `any` if the document states none."""
+    """The verdict, `not` and a verdict that it is not, or `any` if the document states none."""
     fate: str
     """The unit's fate, or `any`."""
 

@@ -263,8 +263,7 @@ def _source_of(line: bytes) -> bytes:
 
 
 def _rest(stream: IO[bytes], shown: str, head: bytes, line: int) -> bytes:
-    """The whole stream, including `head`, which was read in line `line`. Raises
-    `InputLimitError`."""
+    """The whole stream, with `head` at its place in line `line`. Raises `InputLimitError`."""
     start = b"\n" * (line - 1) + head
     data = start + stream.read(max(0, TEXT_BYTES.most + 1 - len(start)))
     if len(data) > TEXT_BYTES.most:
@@ -395,8 +394,7 @@ def parse_games(
 def _from_lines(
     content: str, text: GameText, map: Map | None, unread: Unread | None
 ) -> RecordedGame:
-    """The game whose phases are these lines. A line that is not JSON is reported before all other
-    faults."""
+    """The game whose phases are on these lines. A line that is not JSON is reported first."""
     if unread is None or content.count("\n") >= PHASES.most:
         lines = list(_json_lines(content, text, unread))
         PHASES.check(len(lines), text.shown)

@@ -24,8 +24,7 @@ class PowerStatus(Plain):
     illegal: tuple[str, ...]
     """Those of its orders that cannot be carried out, and why."""
     legal: int
-    """How many builds, disbands or orders can be carried out; one order may waive several
-    builds."""
+    """How many can be carried out; an order that waives several builds counts for each."""
     task: Task
 
     @property
@@ -81,8 +80,8 @@ class GameStatus(Shown, Plain):
 
 
 def lines_of_status(game: Game) -> tuple[str, ...]:
-    """What is missing from the powers that have sent orders, and whose orders the phase waits for,
-    in sentences. Raises what `status_of` raises."""
+    """What is missing from powers that have sent orders, and whose orders the phase waits for, in
+    sentences. Raises what `status_of` raises."""
     status = status_of(game)
     waiting = "; ".join(
         f"{titled(one.power)} {one.to_do}" for one in status.powers if one.orders and one.to_do

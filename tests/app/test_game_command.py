@@ -226,7 +226,7 @@ def test_a_power_of_which_nothing_came_has_sent_nothing() -> None:
     assert "TURKEY" in load().missing
     printed("game", "read", "game.json", "-", stdin="Turkey: A Con - Bul")
     shown = printed("game", "read", "game.json", "-", stdin="Turkey: NMR")
-    assert "nothing has come from Turkey for S1901M; what Turkey sent before is kept\n" in shown
+    assert "nothing has come from Turkey for S1901M; earlier orders of Turkey are kept\n" in shown
     assert load().orders == {"TURKEY": ("A Con - Bul",)}
 
 

@@ -352,5 +352,5 @@ def test_orders_below_two_dashes_and_links_still_count() -> None:
 
 def test_an_afterword_that_may_be_an_order_is_refused() -> None:
     for line in ("PS: I think A Lvp - Wal would have been better", "PS: A Mar - Spa"):
-        with pytest.raises(FileError, match=r"m\.txt:3: what stands behind 'PS:' may be an order"):
+        with pytest.raises(FileError, match=r"m\.txt:3: the text after 'PS:' may be an order"):
             mail_of(f"France:\nA Par - Bur\n{line}")
