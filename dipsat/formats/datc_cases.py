@@ -82,8 +82,7 @@ def choices_of(profile: Profile, standard: Profile) -> frozenset[str]:
 
 
 def books_of(profile: Profile, standard: Profile) -> frozenset[str]:
-    """The names of the rulebooks that a profile is composed of, even if their choices are
-    overridden."""
+    """The names of the rulebooks in a profile, even if other choices override theirs."""
     return frozenset(_stem(book.root.path) for book in _books(profile, standard))
 
 

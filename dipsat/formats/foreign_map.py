@@ -202,8 +202,7 @@ class _MapFile:
         return code if code and self.found.provinces[code].kind in ("land", "coast") else ""
 
     def _fleet_place(self, key: str) -> str:
-        """The place, if a fleet can be there, else "". In a province with coasts, fleets are on
-        one."""
+        """The place, if a fleet can be there, else "". Where there are coasts, it is on one."""
         code = self.owner.get(key, "")
         if not code or not self.found.provinces[code].kind:
             return ""

@@ -516,7 +516,7 @@ def test_a_game_on_a_map_of_ones_own_is_not_written_as_cases(tmp_path: Path) -> 
     (tmp_path / "own.yaml").write_text("extends: standard\nname: standard\n", encoding="utf-8")
     game = dipsat.Game.new(tmp_path / "own.yaml")
     game.submit("FRANCE", ["A PAR - BUR"])
-    with pytest.raises(DipsatError, match="cases name a shipped map, and standard is none"):
+    with pytest.raises(DipsatError, match="cases name a shipped map, and standard is not; save"):
         game.save(tmp_path / "cases.txt", "jdip")
 
 
