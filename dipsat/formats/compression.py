@@ -67,7 +67,7 @@ class _Packed(RawIOBase):
         self.size = self.surplus = 0
 
     def read(self, _: int = -1) -> bytes:
-        """The next few bytes; few, since unpacking copies what is left of them at the end of each
+        """The next bytes: only a few, since unpacking copies the rest of them at the end of each
         member. Raises `InputLimitError` if they are headers and empty members for too long."""
         data = self.raw.read(_PIECE)
         self.size += len(data)

@@ -160,7 +160,7 @@ def _no_longer_fitting(turn: Turn, counted: Iterable[Submitted]) -> tuple[str, .
 
 
 def _results_apart(before: Outcome | None, now: Outcome) -> tuple[tuple[str, str, str], ...]:
-    """The power of each unit whose order or result has changed, with both before and now."""
+    """Each unit's power with its order and result before and now, if either has changed."""
     was, own = _results(before) if before else {}, _results(now)
     return tuple(
         (titled(key[0]), was.get(key, ""), own.get(key, ""))

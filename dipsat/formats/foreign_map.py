@@ -56,7 +56,7 @@ class ForeignPower:
 @dataclass(frozen=True, slots=True)
 class ForeignMap:
     """What a source states. Borders hold only in the direction in which they are listed. `notes`
-    say what of the source is not in it."""
+    say what is left out."""
 
     name: str
     title: str

@@ -182,10 +182,10 @@ class Game(Drawn):
 
         `map` is a map, a path, or the name of a map or a variant, perhaps with settings
         (`colonial+suez_canal=off`) or names in another language (`standard+german`). A name that is
-        both means the variant if no `rules` are given.
-        Without `map`, the game is played on the map that the rules name, or else on the standard
-        map. `limits` are those of `load_map` and `load_profile`, together. Raises the errors of
-        these, and `FeatureError` if the map lacks a feature that the rules need.
+        both means the variant if no `rules` are given. Without `map`, the game is played on the map
+        that the rules name, or else on the standard map. `limits` apply to `load_map` and
+        `load_profile` together. Raises the errors of these, and `FeatureError` if the map lacks a
+        feature that the rules need.
         """
         spoken = ""
         if rules is None and isinstance(map, str) and _is_variant(map):

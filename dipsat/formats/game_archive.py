@@ -222,7 +222,7 @@ def reported(found: Transcript, shown: str) -> RecordedGame | None:
 def _as_reported(
     results: Mapping[PhaseName, Results], record: RecordedPhase, turn: Turn
 ) -> RecordedPhase:
-    """A phase with the result that a judge states as its `after`; None if it states none."""
+    """A phase whose `after` is the result that a judge states; None if it states none."""
     said = None if record.before.phase is None else results.get(record.before.phase)
     if said is None or record.after is None:
         return record._replace(after=None)

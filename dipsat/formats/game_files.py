@@ -51,7 +51,7 @@ _PHASE_LINE = b'"next_phase"'
 _GAME_LINE = b'"phases"'
 _GAME_KEY = _GAME_LINE[:-1]  # faster to search for, since its last byte is rare
 _BLANK = b" \t\n\r\v\f\xef\xbb\xbf"  # blank space, and UTF-8's byte order mark
-_BETWEEN, _BETWEEN_IN_LIST = re.compile(r"\s*"), re.compile(r"[\s,]*")  # values
+_BETWEEN, _BETWEEN_IN_LIST = re.compile(r"\s*"), re.compile(r"[\s,]*")  # two values
 _UTF8 = getincrementaldecoder("utf-8")
 # This only finds the ends of values; numbers are read, and refused, later.
 _DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)

@@ -367,8 +367,8 @@ def _game(case: _Case, shown: str) -> RecordedGame:
 
 
 def _after(case: _Case, before: Mapping[str, Unit], reader: OrderReader) -> RecordedState | None:
-    """The result of the orders. As in jDip, if only one of the two sections is missing, it is
-    empty."""
+    """The result of the orders. As in jDip, if only one of the two sections is missing, it counts
+    as empty."""
     if not case.headings.keys() & {"POSTSTATE", "POSTSTATE_DISLODGED"}:
         return None
     lost = _units(case.sections["POSTSTATE_DISLODGED"], reader)

@@ -89,7 +89,7 @@ _PLACED = (FileError, DocumentError, ProblemsError)
 
 
 class GatheredFaults:
-    """Collects the faults of a file, so that all are reported at once. It stops errors that leave a
+    """Collects the faults of a file, so that all are reported at once. It catches the errors of a
     `with` block, except an `InputLimitError`. If it is `lenient`, it only keeps them."""
 
     def __init__(self, lenient: bool = False) -> None:

@@ -464,7 +464,7 @@ class _Parting:
         self.is_signed = False
 
     def _in_words_of_orders(self, line: str) -> str:
-        """A line with other phrases for an order put into words of orders."""
+        """A line in which other phrases for an order become words of orders."""
         line = _rewritten(line)
         if waived := self._waived(_body(line)):
             return waived

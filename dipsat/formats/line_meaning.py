@@ -207,8 +207,8 @@ class LineReader:
 
     def announced(self, text: str, is_signed: bool = False) -> Announced | None:
         """What a line announces: whose orders follow, and for which phase; None for any other line.
-        Clauses that say only that may be beside others that name no power: `Russia S01, sorry about
-        the spelling`."""
+        Clauses that say nothing else may come with others that name no power: `Russia S01, sorry
+        about the spelling`."""
         if self.is_order(_BRACKETED.sub(" ", text)) and not self._is_marked(text):
             return None
         found = self._announced(text, is_signed, False)
@@ -320,9 +320,9 @@ class LineReader:
         return powers, others
 
     def with_own_condition(self, line: str) -> str:
-        """A line whose condition for a retreat may name the unit, with the unit named only once:
-        `If A Mun is dislodged: A Mun R Ruh`, `If Munich is dislodged: Ruh, Kie`. Any other
-        condition stays, and is refused when orders are read."""
+        """A line with a conditional retreat, rewritten so that it names its unit once: `If A Mun is
+        dislodged: A Mun R Ruh`, `If Munich is dislodged: Ruh, Kie`. Any other condition stays, and
+        is refused when orders are read."""
         found = _DISLODGED.search(line)
         if found is not None:
             places = " or ".join(filter(str.strip, _ELSE.split(found[2].rstrip(" ."))))

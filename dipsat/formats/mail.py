@@ -306,7 +306,7 @@ def mail_of(
 
 def refuse_later(reader: OrderReader, phase: PhaseName, entry: Entry, settings: Settings) -> None:
     """Raise what is wrong with an unreadable order for a later phase. A unit alone may be built or
-    disbanded: by then it is known which of these its power must do."""
+    disbanded: by then it is known whether its power builds or disbands."""
     is_winter = phase.kind is PhaseKind.ADJUSTMENT
     is_unit = is_winter and unit_alone(reader.board, entry.text, reader.words) is not None
     if settings.poorly_written == "refused" and not is_unit:

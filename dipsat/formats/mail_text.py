@@ -31,7 +31,7 @@ _UNDECODED = re.compile("[\udc80-\udcff]")
 """Bytes that are not UTF-8, in a text."""
 _FIELD = re.compile(r"^content-[a-z-]+:[^\n]*(?:\n[ \t][^\n]*)*", re.IGNORECASE | re.MULTILINE)
 _FIELD_LENGTH = 2_000  # characters of a header about a part's contents; real ones have 100
-_PARTS = 500  # of a mail, and other lines that begin with two dashes
+_PARTS = 500  # most parts of a mail, counting all lines that begin with two dashes
 _QUOTED_PRINTABLE = re.compile(r"=20\r?$|=C2=A0|=3D", re.MULTILINE)
 _SPACES = str.maketrans(dict.fromkeys("\u00a0\u2007\u202f", " "))
 _COUNTED = "lines are counted in that text"

@@ -62,8 +62,8 @@ def read_rust_cases(
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """An order of a case: its power, its text, what that means, and whether it succeeds (None if
-    the case does not say)."""
+    """An order of a case: its power, its text, the order parsed from it, and whether it succeeds
+    (None if the case does not say)."""
 
     power: str
     text: str

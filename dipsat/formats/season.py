@@ -215,7 +215,7 @@ def _season(word: str, year: int | None, kind: str) -> Season:
     letter = SEASONS.get(word, word.upper())
     if (letter, kind) == ("F", "A") and word != "f":
         letter = "W"
-    if (letter, kind) == ("U", "R"):  # some judges call spring retreats so
+    if (letter, kind) == ("U", "R"):  # some judges' name for spring retreats
         letter = "S"
     known = kind and PhaseName.find(f"{letter or 'S'}1901{kind}") is not None
     return Season(letter, year, PhaseKind(kind) if known else None)
@@ -312,7 +312,8 @@ def agreed(
 
 
 def may_wait(phase: PhaseName, stated: PhaseName) -> bool:
-    """Whether orders for a phase may be sent in the stated one: until the end of the next year."""
+    """Whether orders for a phase may be sent in the stated one: not earlier, at most next
+    year's."""
     return not phase.is_before(stated) and phase.year <= stated.year + 1
 
 

@@ -1,7 +1,7 @@
 """A game at the keyboard: each line that someone types makes a new session, and a reply to it.
 
-A session never changes, so that a line that cannot be carried out loses nothing, and every step
-can be taken back."""
+A session never changes, so a line that cannot be carried out loses nothing, and every step can be
+taken back."""
 
 from __future__ import annotations
 
@@ -225,7 +225,7 @@ def _hint(session: Session, answer: Answer) -> str:
     return hint(first, COMMANDS)
 
 
-_LEAST = 3  # letters of a word that may be a command with a slip
+_LEAST = 3  # fewest letters of a word that may be a mistyped command
 
 
 def _command_for(word: str) -> str:

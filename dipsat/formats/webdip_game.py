@@ -2,9 +2,9 @@
 
     {"gameID", "variantID", "phases": [{"turn", "phase", "units", "centers", "orders"}]}
 
-An older one has a single phase, with the orders of all phases. Powers and places are numbers, which
-`rules/judges/webdiplomacy-variants.txt` lists for each variant. A turn is half a year, and has the
-phases Diplomacy, Retreats and Builds.
+An older version of it has a single phase, with the orders of all phases. Powers and places are
+numbers, which `rules/judges/webdiplomacy-variants.txt` lists for each variant. A turn is half a
+year, and has the phases Diplomacy, Retreats and Builds.
 """
 
 from __future__ import annotations
