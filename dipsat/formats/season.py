@@ -312,7 +312,7 @@ def agreed(
 
 
 def may_wait(phase: PhaseName, stated: PhaseName) -> bool:
-    """Whether orders for a phase may be sent in the stated one: not earlier, at most next
+    """Whether the stated phase takes orders for a phase: not an earlier one, at most next
     year's."""
     return not phase.is_before(stated) and phase.year <= stated.year + 1
 
