@@ -312,8 +312,7 @@ def agreed(
 
 
 def may_wait(phase: PhaseName, stated: PhaseName) -> bool:
-    """Whether the stated phase takes orders for a phase: not an earlier one, at most next
-    year's."""
+    """Whether orders for a phase can be sent in the stated one: it is in this year or the next."""
     return not phase.is_before(stated) and phase.year <= stated.year + 1
 
 
