@@ -83,7 +83,7 @@ class _Reader:
         }
 
     def names(self, section: str, parts: Mapping[Phrase, str] | None = None) -> dict[str, str]:
-        """Name -> what it stands for in one section. None may be one of the `parts` of names."""
+        """Name -> what it stands for in one section. No name may be among the `parts` of names."""
         found: dict[str, str] = {}
         owner = dict(self.kept[section])
         for thing, item in self._stated(section):
