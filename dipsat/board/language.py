@@ -1,7 +1,7 @@
 """Names and words of another language, from a file, laid over a map.
 
-What dipsat writes keeps its meaning: codes and full names of provinces, names of powers, codes of
-coasts, words and letters of orders. Other names of the map give way to those of the file.
+What dipsat itself writes keeps its meaning: codes and full names of provinces, names of powers,
+codes of coasts, words and letters of orders. The file's names override all others of the map.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ _ENGLISH = {
     "orders": "order", "spring": "spring", "summer": "summer", "fall": "autumn", "winter": "winter",
     **{one: one for one in ("dear", "here", "my", "for", "regards", "subject")},
 }  # fmt: skip
-"""English words of orders, headings and mails -> a shorter or other word for each."""
+"""English words in orders, headings and mails -> a shorter or alternative word for each."""
 _OWN_WORDS: Mapping[Phrase, str] = {
     (word,): one for one, other in _ENGLISH.items() for word in (one, one.removesuffix("s"), other)
 }
 
 
 def with_language(board: Map, root: Node, home: Map, path: str) -> Map:
-    """A map with the names in a document, made for the map `home`, laid over it. `path` is that of
-    the new map.
+    """Return `board` with the names in a document laid over it. The document is written for the map
+    `home`; `path` is the path of the new map.
 
-    Powers that only `home` has are passed over. Raises `DocumentError`, or `ProblemsError` with
-    every name that stands for something else, or for nothing.
+    Powers that only `home` has are ignored. Raises `DocumentError`, or `ProblemsError` with every
+    name that already means something else or that is given to something unknown.
     """
     if not home.provinces.keys() <= board.provinces.keys():
-        problem = f"these names are for {home.name}, and {board.name} lacks provinces of it"
+        problem = f"these names are for {home.name}, and {board.name} lacks some of its provinces"
         raise MapError(*root.place_of("map"), problem)
     reader = _Reader(root, board, home)
     powers = reader.names("powers")
@@ -70,7 +70,7 @@ def with_language(board: Map, root: Node, home: Map, path: str) -> Map:
 
 
 class _Reader:
-    """Reads the sections of a file of names, and notes what is wrong in them as `faults`."""
+    """Reads the sections of a names file, and records what is wrong with them in `faults`."""
 
     def __init__(self, root: Node, board: Map, home: Map) -> None:
         self.faults = Faults()
@@ -83,7 +83,7 @@ class _Reader:
         }
 
     def names(self, section: str, parts: Mapping[Phrase, str] | None = None) -> dict[str, str]:
-        """Name -> what it stands for in one section. No name may be among the `parts` of others."""
+        """Name -> what it stands for in one section. No name may be among the `parts` of names."""
         found: dict[str, str] = {}
         owner = dict(self.kept[section])
         for thing, item in self._stated(section):
@@ -103,7 +103,7 @@ class _Reader:
         return found
 
     def _stated(self, section: str) -> Iterator[tuple[str, Node]]:
-        """Each thing of a section with the nodes of its names."""
+        """The node of each name in a section, with the thing that it names."""
         known = dict.fromkeys(self.kept[section].values())
         entries = self.root[section].mapping(None, section) if section in self.root else {}
         for thing, node in entries.items():
@@ -116,7 +116,7 @@ class _Reader:
 
 
 def _parts(names: NameIndex) -> dict[Phrase, str]:
-    """What could be taken for a word of orders within a name -> the name."""
+    """Every part of a name that could be taken for a word of orders -> the name."""
     return {
         name[at:end]: " ".join(name)
         for index in (names.provinces, names.powers, names.coasts)

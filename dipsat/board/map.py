@@ -30,9 +30,9 @@ from dipsat.errors import UnknownNameError
 
 # --- convoy net -----------------------------------------------------------------------------------
 
-# Where units of one kind convoy those of another: which carry which, and the routes on a map.
+# Convoys: which kinds of units carry which others, and the routes for them on a map.
 #
-# Sets of provinces are also represented as bit masks, so that large sets are joined at once.
+# Sets of provinces are also represented as bit masks, so that large sets can be joined in one step.
 
 
 WAYS = ("water", "land", "any")
@@ -43,9 +43,9 @@ WAYS = ("water", "land", "any")
 class Carriage:
     """States that units of the kind `carrier` convoy those of the kind `cargo`.
 
-    Carriers that are neighbours by the way `over` form a route; the cargo boards the first and
-    leaves the last by the way `aboard` (both of `WAYS`). A unit carries in provinces of the kinds
-    in `terrain`. `verbs` are words for it in orders besides those for every convoy.
+    Carriers that are neighbours by `over` form a route. The cargo boards the first carrier and
+    leaves the last one by `aboard`; both are among `WAYS`. A unit can carry in provinces whose kind
+    is in `terrain`. `verbs` are words for this convoy in orders, besides those that any convoy has.
     """
 
     carrier: UnitKind
@@ -64,8 +64,8 @@ class ConvoyNet:
     """The routes of one kind of convoy on a map.
 
     `links` maps a province to its possible neighbours on a route. `shores` maps each location where
-    the cargo can stand to the provinces from which it goes ashore there, and in which it goes
-    aboard. Provinces have bits in the order of their codes; the first has the lowest.
+    the cargo can be to the provinces from which it can go ashore there, which are also those where
+    it can board. Each province has a bit, in the order of the codes; the first has the lowest.
     """
 
     def __init__(
@@ -85,8 +85,8 @@ class ConvoyNet:
 
     @cached_property
     def landings(self) -> tuple[int, ...]:
-        """For each province, in their order, the locations where cargo goes ashore from it, as bits
-        in the order of `places`."""
+        """For each province, in order, the locations where cargo can go ashore from it, as bits in
+        the order of `places`."""
         found = [0] * len(self.codes)
         for at, place in enumerate(self.places):
             for bit in bits_of(self.shore_masks[place]):
@@ -95,7 +95,7 @@ class ConvoyNet:
 
     @cached_property
     def own_places(self) -> tuple[int, ...]:
-        """For each province, the locations in it, as bits in the order of `places`."""
+        """For each province, in order, the locations in it, as bits in the order of `places`."""
         found = [0] * len(self.codes)
         for at, place in enumerate(self.places):
             found[self.bits[province_of(place)].bit_length() - 1] |= 1 << at
@@ -103,11 +103,11 @@ class ConvoyNet:
 
     @cached_property
     def on_shore(self) -> int:
-        """The provinces with locations of the cargo."""
+        """The provinces that have a location in `places`, as bits."""
         return self.mask(province_of(place) for place in self.places)
 
     def own_of(self, bit: int) -> int:
-        """The locations in the province of a bit, as bits in the order of `places`."""
+        """The locations in a bit's province, as bits in the order of `places`."""
         return self.own_places[bit.bit_length() - 1]
 
     def mask(self, codes: Iterable[str]) -> int:
@@ -128,12 +128,12 @@ class ConvoyNet:
         return self.places_of(self.landings[self.bits[code].bit_length() - 1])
 
     def places_of(self, mask: int) -> tuple[str, ...]:
-        """The locations of bits in the order of `places`, sorted."""
+        """The locations in a mask whose bits are in the order of `places`, sorted."""
         return tuple(self.places[bit.bit_length() - 1] for bit in bits_of(mask))
 
     def landing_places(self, target: str) -> tuple[str, ...]:
-        """The locations that a target of the cargo may mean: itself or, if it names no coast, those
-        in the province."""
+        """The locations that a target of the cargo may mean: the target itself or, if it names no
+        coast, all in its province."""
         if target in self.shores:
             return (target,)
         bit = 0 if "/" in target else self.bits.get(target, 0)
@@ -184,7 +184,7 @@ class ConvoyNet:
 
 
 def bits_of(mask: int) -> Iterator[int]:
-    """The bits of a whole number, the lowest first."""
+    """The set bits of an integer, lowest first."""
     while mask:
         low = mask & -mask
         mask ^= low
@@ -197,15 +197,15 @@ def bits_of(mask: int) -> Iterator[int]:
 @brief()
 @dataclass(frozen=True, slots=True)
 class OwnPicture:
-    """What a map says about its picture. At most one of `like`, `file` and `svg` is not ""; without
-    any, the shapes follow from the borders."""
+    """What a map says about its picture. At most one of `like`, `file` and `svg` is set; if none
+    is, the shapes are made from the borders."""
 
     like: str = ""
-    """The shipped map in whose shape it is drawn."""
+    """The shipped map whose shapes it is drawn with."""
     places: Mapping[str, Mapping[str, tuple[float, float]]] = field(default_factory=dict)
-    """Province or coast -> where its `unit`, a `dislodged` one, its `name` and its `center` stand,
-    to the right and down from the corner of the picture; with `svg`, in the coordinates of that
-    file."""
+    """Province or coast -> where its `unit`, a `dislodged` unit, its `name` and its `center` are
+    drawn, measured right and down from the top left corner of the picture; with `svg`, in the
+    coordinates of that file."""
     file: str = ""
     """The path of the file with its picture, which `dipsat maps draw` writes."""
     svg: str = ""
@@ -213,14 +213,14 @@ class OwnPicture:
     files: Files = field(default=ANYWHERE, compare=False, repr=False)
     """The files that `file` and `svg` may name."""
     place: tuple[str, int, int] = field(default=("", 1, 1), compare=False, repr=False)
-    """The path, the line and the column at which the map says whose shapes it has."""
+    """The path, line and column at which the map says where its shapes come from."""
 
 
 _NO_PICTURE = OwnPicture()
 _OWN_LANGUAGE = Language()
 BUILD_RULES = ("home", "any", "any-if-home-owned", "home-any")
-"""Where a map may let a power build: in those of its centres that are its homes; in all of them; in
-all of them while it owns one of its homes; in those that are the home of any power."""
+"""Where a map may let a power build: in its centres that are its homes; in all its centres; in all
+its centres while it owns one of its homes; in its centres that are the home of any power."""
 
 
 @brief()
@@ -239,10 +239,10 @@ class PowerSetup:
     centers: tuple[str, ...]
     """The codes of the supply centres that it owns at the start."""
     neutral: bool = False
-    """Whether nobody plays it: its units hold, and one that is dislodged is disbanded at once."""
+    """Whether nobody plays it: its units hold, and a dislodged one is disbanded at once."""
     rebuilt: bool = False
-    """Whether its units at the start are garrisons: one that is gone is rebuilt in winter, if no
-    other power owns its centre and no unit stands there."""
+    """Whether its starting units are garrisons: a garrison that was lost is rebuilt in winter if no
+    other power owns its centre and no unit is there."""
 
 
 @dataclass(frozen=True)
@@ -250,7 +250,7 @@ class Codes:
     """The codes that one notation uses on a map.
 
     `provinces`, `powers` and `coasts` map each name of the map to its code in that notation. They
-    are complete, and no two names of a kind share a code, in whatever case.
+    are complete, and no two names of a kind share a code, even in different case.
     """
 
     provinces: Mapping[str, str]
@@ -310,7 +310,7 @@ class Map(Drawn):
     build: str = "home"
     """Where powers build: `home`, `any`, `any-if-home-owned` or `home-any`."""
     notations: Mapping[str, Codes] = field(default_factory=dict)
-    """Notation -> the codes that it has for the things of this map."""
+    """Notation -> its codes for the provinces, powers and coasts of this map."""
     path: str = ""
     """The path of its file."""
     border_features: Mapping[str, frozenset[frozenset[str]]] = field(default_factory=dict)
@@ -378,7 +378,7 @@ class Map(Drawn):
 
     @cached_property
     def names(self) -> NameIndex:
-        """Finds provinces, coasts and powers by what people type."""
+        """Looks up provinces, coasts and powers by the names that people type."""
         return NameIndex(
             self.provinces,
             {power.name: power.aliases for power in self.powers.values()},
@@ -416,7 +416,7 @@ class Map(Drawn):
 
     @cached_property
     def convoys(self) -> ConvoyNet:
-        """The routes of armies by fleets, as in the standard rules."""
+        """The routes on which fleets convoy armies, as in the standard rules."""
         return self.convoy_net(ARMIES_BY_FLEETS)
 
     def convoy_net(self, carriage: Carriage) -> ConvoyNet:
@@ -535,8 +535,8 @@ class Map(Drawn):
 
 
 def _kind(letter: object, asked: Callable[..., object]) -> UnitKind:
-    """The kind of unit of the letter "A" or "F". Raises `UnknownNameError` for another text, and
-    `ArgumentError` about the method asked for anything else."""
+    """The kind of unit for the letter "A" or "F". Raises `UnknownNameError` for any other text, and
+    `ArgumentError`, which names the method `asked`, for anything that is not a text."""
     if not isinstance(letter, str):
         name = f"dipsat.{asked.__qualname__}"
         raise ArgumentError(name, "kind", letter, "'A', 'F' or a UnitKind")

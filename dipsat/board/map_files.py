@@ -1,4 +1,4 @@
-"""Maps by name or from a file: loading, what is odd about one, and the start of a new one."""
+"""Maps by name or from a file: loading a map, remarks on its oddities, and starting a new one."""
 
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ from dipsat.errors import (
 
 # --- remarks --------------------------------------------------------------------------------------
 
-# What is odd about a map but no contradiction, such as a coast that no fleet can reach.
+# Oddities of a map that are not contradictions, such as a coast that no fleet can reach.
 
 
-_TYPED = re.compile(r"[^\W_]+")  # one word, as the reader of orders knows words
+_TYPED = re.compile(r"[^\W_]+")  # one word, as the reader of orders splits text
 
 
 def _about_places(board: Map, root: Node) -> Iterator[str]:
@@ -97,7 +97,7 @@ def _sources(board: Map, kind: UnitKind) -> Iterator[str]:
 
 
 def _army_step(board: Map, seas: frozenset[str]) -> Callable[[str], Iterable[str]]:
-    """Steps by land, or over the water of `seas`, where fleets can be."""
+    """An army's steps: by land, or over water through `seas`, where fleets can be."""
 
     def step(place: str) -> Iterable[str]:
         if place in board.coastal or place in seas:
@@ -109,7 +109,7 @@ def _army_step(board: Map, seas: frozenset[str]) -> Callable[[str], Iterable[str
 
 
 def _about_powers(board: Map, root: Node) -> Iterator[str]:
-    """Powers that lack what others have, with their places in the file."""
+    """Powers without starting units or home centres, with their places in the file."""
     begins_with_builds = board.first_phase.endswith("A")
     for name, power in board.powers.items():
         at = root.value["powers"].value[name].place
@@ -133,8 +133,8 @@ def load_map(name: str | Path | Map, *, limits: Limits = UNLIMITED) -> Map:
     Names in another language may be added to a name or path: `standard+german`,
     `mine.yaml+names.yaml`.
 
-    The same name gives the same object. `limits.files` says which files `name` may refer to, if it
-    is a text, and which ones the map may extend; a `Path` is read in any case. Raises
+    The same name gives the same object. `limits.files` says which files the map may extend and, if
+    `name` is a text, which files it may refer to; a `Path` is always read. Raises
     `UnknownNameError`, `FileError`, `DocumentError`, `ProblemsError` with all contradictions in the
     file, or `LimitError` if `limits.seconds` are not enough.
     """
@@ -145,7 +145,7 @@ def load_map(name: str | Path | Map, *, limits: Limits = UNLIMITED) -> Map:
 
 
 def _named(name: str | Path) -> tuple[Node, Map]:
-    """The whole document of a map, with what it extends, and the map."""
+    """The whole document of a map, including what it extends, and the map."""
     if isinstance(name, Path):  # the caller's own, unless a document names it
         return _read(read_text(name, files=by_caller(allowed_files())), str(name))
     base, plus, names = name.rpartition("+")
@@ -190,7 +190,7 @@ def _spoken(root: Node, board: Map, names: str) -> tuple[Node, Map]:
 
 
 def _home_of(document: Node) -> Map | None:
-    """The shipped map for which a file of names is made; None if it does not say. Raises
+    """The shipped map for which a names file is written; None if it does not say. Raises
     `MapError`."""
     node = document.mapping().get("map")
     if node is None:
@@ -210,7 +210,7 @@ def parse_map(text: str, path: str, *, limits: Limits = UNLIMITED) -> Map:
 
 
 def _read(text: str, path: str) -> tuple[Node, Map]:
-    """The same for a text."""
+    """Parse a text: its whole document and its map, as `_named` returns them."""
     with _veiling(path, MAP_FILE) as foreign:
         whole, changes = extended(parse_yaml(text, path), foreign)
         return whole, read_map(whole, changes)
@@ -218,8 +218,8 @@ def _read(text: str, path: str) -> tuple[Node, Map]:
 
 @contextmanager
 def _veiling(path: str, what: str) -> Iterator[dict[str, str]]:
-    """Quote nothing of files in other folders than that of the first document, in errors about the
-    document at a path, and about others that are added to those in the block."""
+    """Keep errors of the block from quoting files outside the first document's folder: the one at
+    `path`, if it is outside, and those that the block adds to the yielded dict."""
     foreign = dict[str, str]()
     with reading_names_in(path):
         if is_foreign(allowed_files(), path):
@@ -232,7 +232,7 @@ def _veiling(path: str, what: str) -> Iterator[dict[str, str]]:
 
 def check_map(name: str | Path, *, limits: Limits = UNLIMITED) -> tuple[Map, tuple[str, ...]]:
     """Return a map as `load_map` does, and remarks on oddities that are not contradictions, such as
-    places that no unit can reach or powers without anything, each with file, line and column.
+    places that no unit can reach or powers without units. Each remark names file, line and column.
 
     `limits` and the errors are those of `load_map`.
     """
@@ -249,13 +249,13 @@ def map_names() -> tuple[str, ...]:
 
 @lru_cache(maxsize=2)  # most users' maps extend the same one
 def shipped_document(name: str) -> Node:
-    """The file of a shipped map, as written."""
+    """The file of a shipped map, parsed as it is written."""
     return parse_yaml(read_text(maps_folder() / f"{name}.yaml"), f"rules/maps/{name}.yaml")
 
 
 def is_shipped(board: Map) -> bool:
-    """Whether a map, with the names that are laid over it, is shipped, and so can be named by its
-    name alone."""
+    """Whether a map and the names laid over it are shipped, so that its name alone identifies
+    it."""
     return board.path == (board.name if "+" in board.name else f"rules/maps/{board.name}.yaml")
 
 
@@ -267,8 +267,8 @@ def is_shipped_map(name: str) -> bool:
 
 
 def map_beside(name: str, folder: str | Path) -> str:
-    """The name of a map in a document as `load_map` takes it: paths in it are relative to the
-    folder of the document."""
+    """Make a map name in a document one that `load_map` takes: paths in a document are relative to
+    its `folder`."""
     whole = str(Path(folder) / name)
     if is_yaml_path(name) and ("+" not in name or is_named_file(allowed_files(), whole)):
         return whole
@@ -277,16 +277,16 @@ def map_beside(name: str, folder: str | Path) -> str:
 
 
 def maps_folder() -> Path:
-    """Where the shipped maps are."""
+    """The folder of the shipped maps."""
     return data_folder("rules") / "maps"
 
 
 def extended(root: Node, foreign: dict[str, str]) -> tuple[Node, Changes]:
-    """The whole map of a document that extends another, and what it changes in that; any other
-    document as it is. The paths of files in other folders are added to those that are `foreign`.
+    """The whole document of a map, with what it extends filled in, and what it changes in the maps
+    that it extends. The paths of files in other folders are added to `foreign`.
 
-    Raises `MapError` for an unknown name or a circle, and what reading the other file raises. A
-    removed key that was not there is among the faults of the changes.
+    Raises `MapError` for an unknown name or a map that extends itself, and whatever reading the
+    other files raises. Removing a key that is not there is one of the `faults` of the changes.
     """
     chain = [root]
     seen = {root.path}
@@ -351,13 +351,13 @@ def language_names() -> tuple[str, ...]:
 
 
 def _languages_folder() -> Path:
-    """Where the shipped names in other languages are."""
+    """The folder of the shipped names in other languages."""
     return data_folder("rules") / "languages"
 
 
 def language_hint(board: Map, phrase: Sequence[str]) -> str:
-    """Advice on folded words that cannot be read, if they begin with a province or a power in a
-    shipped language that is not laid over the map; else ""."""
+    """Advice on folded words that cannot be read. It is "" unless they begin with a province or a
+    power in a shipped language that is not laid over the map."""
     if tuple(phrase[:1]) in board.names.provinces or not is_shipped(board):
         return ""
     for one, spoken in _in_languages(board.name):
@@ -372,17 +372,17 @@ def language_hint(board: Map, phrase: Sequence[str]) -> str:
 
 
 def in_any_language(board: Map, text: str) -> Iterator[str]:
-    """A text with English words of orders and headings, read in the language of the map, and if it
-    changes in other shipped ones, in each of these."""
+    """Yield a text with the words of orders and headings in English: first as read in the map's
+    language, then as read in each other shipped language that changes it."""
     yield board.language.in_english(text)
     for _, spoken in _in_languages(board.name) if is_shipped(board) else ():
         if (english := spoken.language.in_english(text)) != text:
             yield english
 
 
-@lru_cache(maxsize=64)  # asked for with every text that cannot be read
+@lru_cache(maxsize=64)  # called for every text that cannot be read
 def _in_languages(name: str) -> tuple[tuple[str, Map], ...]:
-    """A shipped map with the names of each language that is for it."""
+    """The languages whose names are for a shipped map, each with the map in that language."""
     found = []
     for one in language_names():
         with suppress(DipsatError):  # it may be for another map
@@ -392,7 +392,7 @@ def _in_languages(name: str) -> tuple[tuple[str, Map], ...]:
 
 # --- start ----------------------------------------------------------------------------------------
 
-# The start of a new map file, with comments that say how to go on.
+# The start of a new map file, with comments that say what to do next.
 #
 # The templates are in `rules/templates/maps`. Each is a map file that loads. In its comments, BASE
 # is the map that it extends, and FILE the file itself.
@@ -403,10 +403,10 @@ _WORDS = re.compile(r"\b(BASE|FILE)\b")
 
 def map_start(file: str, base: str = "") -> str:
     """The text of a map file at the path `file`: a small map, or one that changes the map `base` (a
-    name as `load_map` takes it; a path is relative to the current folder). It loads.
+    name as `load_map` takes it; a path is relative to the current folder). The text loads as it is.
 
-    Raises `FileError` for a path that is not a YAML file's or a map without a place for a further
-    centre, and what `load_map` raises.
+    Raises `FileError` for a path that is not a YAML file's, or a map with no player or no room for
+    another centre, and whatever `load_map` raises.
     """
     if not is_yaml_path(file):
         raise FileError(file, f"is not a YAML file; call it {file}.yaml")
@@ -421,7 +421,7 @@ def map_start(file: str, base: str = "") -> str:
 
 
 def _changed_map(text: str, board: Map, extends: str, file: str) -> str:
-    """The change of the standard map made one of another."""
+    """Adapt the template, which changes the standard map, to another map."""
     places = [code for code, one in board.provinces.items() if one.kind != "sea" and not one.supply]
     if not places:
         problem = f"is not written: every province of {board.name} is a supply centre already"
@@ -439,7 +439,7 @@ def _changed_map(text: str, board: Map, extends: str, file: str) -> str:
 
 
 def _with(text: str, key: str, value: str) -> str:
-    """A map with another value of a key."""
+    """The text of a map with another value for a key."""
     return re.sub(rf"^{key}: .*$", lambda _: f"{key}: {value}", text, count=1, flags=re.MULTILINE)
 
 

@@ -38,7 +38,7 @@ class Province:
 
     @property
     def locations(self) -> tuple[str, ...]:
-        """The locations that a fleet can have here: one, or one for each coast."""
+        """The locations where a fleet can be: one, or one for each coast."""
         return tuple(f"{self.code}/{coast}" for coast in self.coasts) or (self.code,)
 
     @property
@@ -59,11 +59,11 @@ def coast_of(location: str) -> str:
 
 # --- unit kind ------------------------------------------------------------------------------------
 
-# Kinds of units: armies, fleets, and those that rules declare besides.
+# Kinds of units: armies, fleets, and any others that rules declare.
 
 
 BORDERS = ("army", "fleet")
-"""What a map says about two neighbouring provinces: whether armies pass, and whether fleets do."""
+"""Kinds of borders between provinces: those that armies can cross, and those that fleets can."""
 _TERRAIN = {"army": ("land", "coast"), "fleet": ("coast", "sea")}
 
 
@@ -86,7 +86,7 @@ class UnitKind(str):
     """The fleet, `F`."""
 
     def __new__(cls, letter: str, word: str, borders: tuple[str, ...]) -> UnitKind:
-        """Called only by `unit_kind`, which gives the one object."""
+        """Called only by `unit_kind`, which always returns the same object for a kind."""
         found = super().__new__(cls, letter)
         found.word = word
         found.borders = borders
@@ -101,7 +101,7 @@ class UnitKind(str):
 
     __hash__ = str.__hash__
 
-    def __reduce__(self) -> tuple[Any, ...]:  # copies, too, are the one object
+    def __reduce__(self) -> tuple[Any, ...]:  # so that a copy is the same object
         return unit_kind, (str(self), self.word, self.borders)
 
     @property
@@ -134,7 +134,7 @@ STANDARD_KINDS: tuple[UnitKind, ...] = (UnitKind.ARMY, UnitKind.FLEET)
 
 
 def one_of(kinds: Iterable[UnitKind]) -> str:
-    """Like `an army (A) or a fleet (F)`."""
+    """Kinds of units in words, such as `an army (A) or a fleet (F)`."""
     *others, last = (f"{kind.with_article} ({kind})" for kind in kinds)
     return f"{', '.join(others)} or {last}" if others else last
 
@@ -153,15 +153,15 @@ def standard_kind(letter: str) -> UnitKind:
 
 
 _WORDS = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
-_FEW_POWERS = 12  # which a message can list
-MOST_WORDS = 5  # that stand together for a word of another language
+_FEW_POWERS = 12  # if there are no more, a message lists them all
+MOST_WORDS = 5  # in a phrase of another language that means one English word
 _MIN_PREFIX = 4  # shorter beginnings, such as "nor", would surprise more often than help
-_LONG_NAME = 8  # letters of a name in which one wrong letter is a slip, and no other name
-_IN_FULL = {"nth": "north", "sth": "south"}  # as words of names are abbreviated
+_LONG_NAME = 8  # in a name with this many letters, one wrong letter is a slip, not another name
+_IN_FULL = {"nth": "north", "sth": "south"}  # abbreviations of words in names
 
 
-_WITH_E = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})  # as Germans without umlauts type
-_LIGATURES = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o"})  # which have no mark to leave out
+_WITH_E = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})  # as Germans type without umlauts
+_LIGATURES = str.maketrans({"œ": "oe", "æ": "ae", "ø": "o"})  # they have no accent to leave out
 
 
 def composed(text: str) -> str:
@@ -175,7 +175,7 @@ def words_of(text: str) -> tuple[str, ...]:
 
 
 def folded(word: str) -> str:
-    """A word as words are compared."""
+    """A word in the form in which words are compared."""
     return word.casefold().replace("’", "'")
 
 
@@ -202,10 +202,10 @@ class Language:
     coasts: Mapping[str, str] = field(default_factory=dict)
     """Name -> the suffix of the coast."""
     words: Mapping[tuple[str, ...], str] = field(default_factory=dict)
-    """Folded words -> the English word of orders and headings for them."""
+    """Folded words -> the English word for them in orders and headings."""
 
     def in_english(self, text: str) -> str:
-        """A text with English words of orders and headings. All names stay as they are."""
+        """A text with its words of orders and headings in English. All names stay as they are."""
         if not self.words:
             return text
         text = composed(text)
@@ -253,7 +253,7 @@ class NameIndex:
         first: dict[str, str] = {}
         for name, power in language.powers.items():
             first.setdefault(power, name)
-        # Of the powers that a letter begins, one whose main name it begins is meant.
+        # If the names of several powers begin with a letter, it means the one whose main name does.
         self.main_powers = frozenset(map(words_of, (*powers, *first.values())))
         self.first_of_powers = frozenset(words[0] for words in self.powers)
         self.first_of_coasts = frozenset(words[0] for words in self.coasts)
@@ -276,16 +276,16 @@ class NameIndex:
         raise UnknownNameError("province", name, self.nearest(name), where)
 
     def meant(self, name: str) -> tuple[str, ...]:
-        """The codes of the provinces that `name` may stand for: that of the known name, else of
-        those that it begins."""
+        """The codes of the provinces that `name` may mean: the one with that name or, if there is
+        none, all with a name that begins with it."""
         words = words_of(name)
         found = self.provinces.get(words)
         return self._by_prefix(words) if found is None else (found,)
 
     def abbreviated(self, words: tuple[str, ...]) -> tuple[str, ...]:
-        """The codes of the provinces that words may mean that neither are nor begin a name:
-        that of the name with other spaces (`NthSea`), else of those with words that these begin
-        (`N Atl`)."""
+        """The codes of the provinces that words may abbreviate which neither are nor begin a name:
+        the one whose name has other spaces (`NthSea`), or else all with a name whose words begin
+        with these (`N Atl`)."""
         if len("".join(words)) < _MIN_PREFIX:
             return ()
         joined = self._joined.get("".join(words))
@@ -299,14 +299,14 @@ class NameIndex:
         yield from tuple(near.values())[:2]
 
     def alike(self, typed: str, codes: Iterable[str]) -> Iterator[str]:
-        """For each province, that of its names which is most like what was typed."""
+        """For each province, the one of its names that is most like the typed text."""
         named = grouped((self.provinces[words_of(name)], name) for name in self._shown)
         for code in codes:
             yield (nearest_names(typed, named[code], 1) or (self._names[code],))[0]
 
     def powers_begun(self, word: str) -> list[str]:
-        """The powers that a shortened name may mean: the only one whose own name it begins, else
-        all with another name that it begins."""
+        """The powers that a shortened name may mean: the only one whose main name begins with it
+        or, if there is not exactly one, all with any name that does."""
         meant = {name: power for name, power in self.powers.items() if name[0].startswith(word)}
         own = {power for name, power in meant.items() if name in self.main_powers}
         return sorted(own) if len(own) == 1 else sorted(set(meant.values()))
@@ -336,7 +336,7 @@ class NameIndex:
 
     @cached_property
     def misspelt(self) -> frozenset[tuple[str, ...]]:
-        """The listed names that differ from a long name of their province in one letter, such as
+        """The aliases that differ in one letter from the long full name of their province, such as
         `Sevastapol`."""
         folded = ([words_of(name) for name in names] for names in self._named.values())
         return frozenset(
@@ -349,7 +349,7 @@ class NameIndex:
         return sorted((" ".join(words), code) for words, code in self.provinces.items())
 
     def _by_begun_words(self, words: tuple[str, ...]) -> tuple[str, ...]:
-        """The provinces with a name of several words, each of which begins with a typed one."""
+        """The provinces with a name of several words that begin, in order, with the typed words."""
         typed = tuple(_IN_FULL.get(word, word) for word in words)
         found, at = set[str](), bisect_left(self._phrases, (typed[:1], ""))
         for name, code in self._phrases[at:] if len(words) > 1 else ():
@@ -373,7 +373,7 @@ class NameIndex:
 
     @cached_property
     def _joined(self) -> dict[str, str]:
-        """The words of each name without spaces, unless those of another province's are alike."""
+        """Each name without spaces -> its province, unless several provinces share that."""
         every = (*self.provinces.items(), *self._phrases)
         named = grouped(("".join(words), code) for words, code in every)
         return {joined: codes[0] for joined, codes in named.items() if len(set(codes)) == 1}
@@ -382,8 +382,8 @@ class NameIndex:
 def by_words(
     named: Mapping[str, Iterable[str]], laid_over: Mapping[str, str] | None = None
 ) -> dict[tuple[str, ...], str]:
-    """Folded words -> the thing with this name; things with their other names are given, and names
-    that come before those. Names can also be typed without accents."""
+    """Folded words -> the thing with this name. `named` gives each thing its other names; the names
+    `laid_over` those take precedence. Names can also be typed without accents."""
     known = {words_of(name): thing for thing, names in named.items() for name in (thing, *names)}
     known |= {words_of(name): thing for name, thing in (laid_over or {}).items()}
     for words, thing in tuple(known.items()):

@@ -54,20 +54,20 @@ _NOTATIONS = ("daide",)  # the notations with codes of their own
 _NOTATION_CODE = re.compile(r"[^\W_]+")
 _SHAPES = ("like", "file", "svg")
 _PLACE_KEYS = ("unit", "dislodged", "name", "center")
-_FARTHEST = 100_000  # units of a picture
+_FARTHEST = 100_000  # in the units of a picture
 
 
 def read_map(root: Node, changes: Changes | None = None) -> Map:
-    """The map that a whole document describes (see `dipsat.board.map_files.extended`), with what it
-    changes in the map that it extends.
+    """The map that a whole document describes (see `dipsat.board.map_files.extended`). `changes` is
+    what it changes in the map that it extends.
 
-    Raises `DocumentError` or, for several faults, `ProblemsError`.
+    Raises `ProblemsError`, or `DocumentError` for a lone wrong key or value.
     """
     return _MapReader(root, Faults(changes)).read()
 
 
 class _MapReader:
-    """Reads the sections of a map, and notes what is wrong in them as `faults`."""
+    """Reads the sections of a map, and records what is wrong with them in `faults`."""
 
     def __init__(self, root: Node, faults: Faults) -> None:
         self.faults = faults
@@ -76,7 +76,7 @@ class _MapReader:
         self.root = root.mapping(_TOP_KEYS, "a map")
 
     def read(self) -> Map:
-        """The map. Facts are compared only if all of them can be read."""
+        """The map. Facts are compared with each other only if all provinces can be read."""
         for key in ("name", "provinces", "powers"):
             if key in self.root:
                 continue
@@ -97,7 +97,7 @@ class _MapReader:
         return Map(**found)
 
     def _facts(self) -> dict[str, Any]:
-        """The fields of the map; notes what is wrong."""
+        """The fields of the map. What is wrong with them is recorded."""
         provinces, faults = self.provinces, self.faults
         faults.check_names(
             {code: (self.nodes[code], (p.name, *p.aliases)) for code, p in provinces.items()}
@@ -134,7 +134,7 @@ class _MapReader:
         return found
 
     def _entries(self, key: str, known: tuple[str, ...] | None = None) -> Mapping[str, Node]:
-        """The entries of a section, none if it is missing."""
+        """The entries of a section; empty if it is missing."""
         return self.root[key].mapping(known, key) if key in self.root else {}
 
     def _text(self, key: str) -> str:
@@ -161,7 +161,7 @@ class _MapReader:
         needed = node.integer("victory")
         there = sum(province.supply for province in self.provinces.values())
         if not 1 <= needed <= there:
-            problem = f"victory takes 1 to {there} centres, as many as the map has; not {needed}"
+            problem = f"victory takes 1 to {there} centres, the number on the map; not {needed}"
             self.faults.add(node, problem)
         return needed
 
@@ -217,7 +217,7 @@ class _MapReader:
         return found
 
     def _check_known(self, node: Node, name: str, known: Collection[str], what: str) -> bool:
-        """Note a name that is not among those `known`; whether it is."""
+        """Whether a name is `known`. One that is not is recorded as a fault."""
         if name not in known:
             self.faults.add(node, f"{name!r} is not {what}{self.faults.hint(name, known)}", name)
         return name in known
@@ -249,7 +249,7 @@ class _MapReader:
         )
 
     def _meant(self, code: str) -> str:
-        """What a file may mean by a province that the map that it extends does not have."""
+        """The end of a message about a province not on the extended map: which one may be meant."""
         if not self.changes.is_new("provinces", code):
             return ""
         meant = self.changes.meant("provinces", code)
@@ -287,7 +287,7 @@ class _MapReader:
 
     @cached_property
     def _places(self) -> Mapping[str, Collection[str]]:
-        """What armies and fleets border on: provinces, and locations."""
+        """The places that borders of armies (provinces) and of fleets (locations) can lead to."""
         fleets = [p.locations for p in self.provinces.values() if p.kind != "land"]
         return {
             "army": set(self.provinces),
@@ -358,8 +358,8 @@ class _MapReader:
                 self.faults.add(node, problem, *about)
 
     def _own_node(self, *places: str) -> Node:
-        """The first of the places' provinces that is written in the file itself, not in one that it
-        extends: the fault can be fixed there."""
+        """The node of the first of the places' provinces that the file itself states, not one that
+        it extends: that is where the fault can be fixed."""
         nodes = [self.nodes[province_of(place)] for place in places]
         return next((node for node in nodes if node.path == self.top.path), nodes[0])
 
@@ -395,7 +395,7 @@ class _MapReader:
         POWERS.check(len(entries), self.root["powers"].place)
         powers = {}
         for name, node in entries.items():
-            powers[name] = PowerSetup(name, (), (), (), ())  # others may name one with a fault
+            powers[name] = PowerSetup(name, (), (), (), ())  # even with a fault, others may name it
             with self.faults.gather():
                 powers[name] = self._power(name, node)
         self.faults.check_names({name: (entries[name], p.aliases) for name, p in powers.items()})
@@ -485,7 +485,7 @@ class _MapReader:
                 self.faults.add(item, problem)
             if thing in codes:
                 codes[thing] = code
-            elif thing not in self.changes.removed:  # else its code goes with it
+            elif thing not in self.changes.removed:  # the code of a removed thing goes with it
                 meant = self.faults.hint(thing, things)
                 problem = f"{thing!r} is not under `{what}` of this map{meant}"
                 self.faults.add_at_key(node, thing, problem)
@@ -545,7 +545,7 @@ class _MapReader:
 def check_owners(
     powers: Mapping[str, PowerSetup], entries: Mapping[str, Node], faults: Faults
 ) -> None:
-    """Note each centre that is the home of two powers, or owned by two at the start."""
+    """Record each centre that is the home of two powers, or owned by two at the start."""
     homes: dict[str, str] = {}
     owners: dict[str, str] = {}
     for name, power in powers.items():
@@ -563,7 +563,7 @@ def check_owners(
 def check_starts(
     powers: Mapping[str, PowerSetup], entries: Mapping[str, Node], faults: Faults
 ) -> None:
-    """Note each unit that starts where another does."""
+    """Record each unit that starts where another does."""
     standing: dict[str, str] = {}
     changes = faults.changes
     for name, power in powers.items():
@@ -582,7 +582,7 @@ def _bad_feature(name: str) -> str:
 
 
 def _path(node: Node | None, key: str) -> str:
-    """The path of a file that is named in relation to the map file; "" for none."""
+    """The path of a file, which is stated relative to the map file; "" for none."""
     if node is None:
         return ""
     name = node.text(key)
@@ -603,7 +603,7 @@ _NAMED = ("provinces", "powers", "coasts")
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """The names that files change, the top ones first, and the whole map below them."""
+    """The names that a chain of files changes in the map that they extend, and that map."""
 
     places: Mapping[str, Place] = field(default_factory=dict)
     """Name of a section, province, power or coast -> where it is changed."""
@@ -614,10 +614,10 @@ class Changes:
     hidden: Collection[str] = ()
     """The paths of files that errors must not mention, because the caller may not read them."""
     faults: tuple[MapError, ...] = ()
-    """The changes of what is not there."""
+    """Faults in the changes: they remove keys that are not there."""
 
     def of(self, path: str, names: Sequence[str]) -> str | None:
-        """The first of these names that another file than that of `path` changes."""
+        """The first of these names that a file other than the one at `path` changes."""
         return next(
             (one for one in names if one in self.places and self.places[one][0] != path), None
         )
@@ -632,7 +632,7 @@ class Changes:
         return self._shown is not None and name not in _section(self._shown, section)
 
     def meant(self, section: str, name: str) -> str:
-        """Which entry of the map that is extended a new name may mean, in words; "" for none."""
+        """A hint at the entry of the extended map that a new name may mean; "" if there is none."""
         base = self._shown
         if base is None:
             return ""
@@ -688,12 +688,12 @@ def _title(root: Node) -> str:
     return f"the map {node.raw}" if node is not None else "the other map"
 
 
-_SHOWN, _LINES = 3, 12  # problems that follow from one change, and the lines of each
+_SHOWN, _LINES = 3, 12  # problems shown that follow from one change, and lines of each
 
 
 class Faults:
-    """The problems found so far. A map that changes another has nodes of several files, and
-    `changes` says what of the other map it changes."""
+    """The problems found so far. A map that extends another has nodes from several files; `changes`
+    says what it changes in the other map."""
 
     def __init__(self, changes: Changes | None = None) -> None:
         self.changes = changes or Changes()
@@ -701,12 +701,12 @@ class Faults:
         self._follows: dict[str, list[MapError]] = {}
 
     def add(self, node: Node, problem: str, *about: str) -> None:
-        """Note a problem at a value: one that is about these names, the likelier cause first. What
-        follows in the other map from a change of one of them is a problem of that change."""
+        """Record a problem at a value. It is about these names, the likelier cause first. A problem
+        in the other map that follows from a change to one of them is reported there."""
         self._note(MapError(node.path, node.line, node.column, problem), about)
 
     def add_at_key(self, node: Node, key: str, problem: str, *about: str) -> None:
-        """Note a problem at a key of the mapping `node`."""
+        """Record a problem at a key of the mapping `node`."""
         self._note(MapError(*node.place_of(key), problem), about)
 
     def _note(self, fault: MapError, about: Sequence[str]) -> None:
@@ -717,7 +717,7 @@ class Faults:
             self._follows.setdefault(changed, []).append(fault)
 
     def _consequences(self) -> Iterator[MapError]:
-        """One problem for each change of a name from which problems in the other map follow."""
+        """One problem for each changed name that causes problems in the other map."""
         for name, faults in self._follows.items():
             what = "removed" if name in self.changes.removed else "changed"
             problem = f"{name} is {what} here, which does not fit the map that this one extends"
@@ -733,14 +733,14 @@ class Faults:
 
     def hint(self, name: str, known: Iterable[str]) -> str:
         """The end of a message about an unknown name: the nearest known one. It is "" if a change
-        made the name unknown, and for a problem that the error no longer lists."""
+        made the name unknown, or if the error is too long to list this problem."""
         if len(self.found) >= LISTED_FAULTS or province_of(name) in self.changes.places:
             return ""
         return hint(name, known, quoted=False)
 
     @contextmanager
     def gather(self) -> Iterator[None]:
-        """Note the error of a value of the wrong kind or of an unknown key, and go on."""
+        """Record an error about a value of the wrong kind or an unknown key, and go on."""
         try:
             yield
         except DocumentError as error:
@@ -756,7 +756,7 @@ class Faults:
             raise ProblemsError(problems)
 
     def check_names(self, things: Mapping[str, tuple[Node, Iterable[str]]]) -> None:
-        """Note each name that stands for two things, or has no word in it."""
+        """Record each name that stands for two things or has no word in it."""
         owner: dict[tuple[str, ...], str] = {}
         for thing, (node, names) in things.items():
             for name in (thing, *names):
@@ -770,7 +770,7 @@ class Faults:
 
 
 def _some(lines: Sequence[str]) -> str:
-    """The first of many lines."""
+    """The first few of many lines."""
     return ", ".join(lines[:_LINES]) + ("..." if len(lines) > _LINES else "")
 
 

@@ -1,4 +1,4 @@
-"""Games and phases as files of this and of other programs, and playing a game."""
+"""Games and phases in files of dipsat and of other programs, and playing a game."""
 
 from dipsat.base.extensions import face
 

@@ -1,6 +1,6 @@
 """Pages of games on Backstabbr, as a browser saves them.
 
-A page is about one season. Its script states the board at the beginning and the orders, in JSON:
+A page covers one season. Its script states the board at the beginning and the orders, in JSON:
 
     var stage = 'NEEDS_RETREATS';
     var orders = {"France": {"Par": {"type": "MOVE", "to": "Bur", "result": "SUCCEEDS"}},
@@ -47,12 +47,12 @@ class _Page:
 def read_backstabbr_pages(
     text: str, shown: str, map: Map | None = None, unread: Unread | None = None
 ) -> RecordedGame:
-    """The game of one or several pages; `shown` names the file in errors. `map` overrules the
+    """The game of one or several pages; `shown` names the file in errors. `map` overrides the
     standard map.
 
     Raises `FileError` for a page without a season, `DocumentError` with the line for what is not
     JSON, and `FileError` with the phase for a board or an order that is impossible, unless `unread`
-    takes the faults of single phases.
+    collects the faults of single phases.
     """
     phases: list[dict[str, Any] | DipsatError] = []
     for page in sorted(_pages(text, shown), key=lambda page: (page.year, _ORDER[page.season])):
@@ -67,7 +67,7 @@ _ORDER = {"Spring": 0, "Fall": 1, "Winter": 2}
 
 
 def _pages(text: str, shown: str) -> list[_Page]:
-    """The pages in a text; of two for the same season, the later one."""
+    """The pages in a text. If two are for the same season, the later one counts."""
     found: dict[tuple[str, int], _Page] = {}
     page: _Page | None = None
     for number, line in enumerate(text.splitlines(), 1):
@@ -94,7 +94,7 @@ class _Season:
             name: parse_json(text, shown, line) for name, (line, text) in page.stated.items()
         }
         self.units: dict[str, str] = {}  # province -> unit
-        self.owners: list[tuple[str, str]] = []  # of units
+        self.owners: list[tuple[str, str]] = []  # (power, unit)
         place = self.place.at("unitsByPlayer")
         for power, own in place.mapping(self.json.get("unitsByPlayer")).items():
             for code, unit in place.at(power).mapping(own).items():
@@ -152,11 +152,11 @@ class _Season:
         }
 
     def unit(self, code: Any) -> str:
-        """The unit in a province; its code where there is none."""
+        """The unit in a province, or the province's code if there is none."""
         return self.units.get(str(code).upper(), str(code).upper())
 
     def text(self, code: str, order: Mapping[str, Any]) -> str:
-        """An order in dipsat's notation; one of a type that is not known stays as it is."""
+        """An order in dipsat's notation; an unknown type is written as it is."""
         unit, target = self.unit(code), _location(order.get("to"), order.get("to_coast"))
         match order.get("type"):
             case "HOLD":
@@ -176,7 +176,7 @@ class _Season:
         return f"{unit} {order.get('type')}"
 
     def retreat(self, code: str, order: Any) -> str:
-        """The order to retreat of a unit; null disbands it."""
+        """A unit's retreat order; null disbands the unit."""
         stated = self.place.at(code).mapping(order)
         if stated.get("type") != "MOVE":
             return f"{self.unit(code)} D"

@@ -1,5 +1,5 @@
-"""Unpacking gzip and Zstandard data without trusting them: what comes out is counted against what
-goes in."""
+"""Unpacking untrusted gzip and Zstandard data: the size of the output is checked against that of
+the input."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ EXTRA = "pip install 'dipsat[zstd]'"
 
 
 def zstd(shown: str) -> Any:
-    """The module of Python's library, or the same by its other name. Raises `FileError` about the
-    file `shown` if there is neither."""
+    """The Zstandard module of Python's library, or its backport. Raises `FileError` about the file
+    `shown` if neither is there."""
     try:
         if sys.version_info >= (3, 14):
             from compression import zstd as found
@@ -36,8 +36,8 @@ Packing: TypeAlias = Literal["gzip", "Zstandard"]
 _BEGINNINGS: dict[bytes, Packing] = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "Zstandard"}
 """The first bytes of packed data."""
 
-_AT_ONCE = 1 << 16  # bytes that are kept ready
-_PIECE = 1 << 13  # bytes that are unpacked at once; damage takes the piece in which it is with it
+_AT_ONCE = 1 << 16  # bytes kept ready
+_PIECE = 1 << 13  # bytes unpacked at once; a piece with damaged bytes is lost as a whole
 
 
 def packing_of(raw: BufferedReader) -> Packing | None:
@@ -49,17 +49,17 @@ def packing_of(raw: BufferedReader) -> Packing | None:
 def unpacked(
     raw: BufferedReader, shown: str, packing: Packing, ratio: InputLimit = UNPACKED_RATIO
 ) -> BufferedReader:
-    """A stream of what packed data unpack to; `shown` names their file in errors.
+    """A stream of the data unpacked; `shown` names their file in errors.
 
-    Reading raises `InputLimitError` where much more comes out than could be games, or less than
-    goes in, and `FileError` for damaged data. Raises `FileError` if there is no module that
+    Reading raises `InputLimitError` if the data unpack to far more than games could, or to almost
+    nothing, and `FileError` if they are damaged. Raises `FileError` if there is no module that
     unpacks them.
     """
     return BufferedReader(_Unpacked(raw, shown, packing, ratio), _AT_ONCE)
 
 
 class _Packed(RawIOBase):
-    """Counts the bytes that are read. `surplus` are those of which nothing has come yet."""
+    """Counts the bytes that are read. `surplus` is how many have not produced output yet."""
 
     def __init__(self, raw: BufferedReader, shown: str) -> None:
         self.raw = raw
@@ -67,8 +67,8 @@ class _Packed(RawIOBase):
         self.size = self.surplus = 0
 
     def read(self, _: int = -1) -> bytes:
-        """The next few bytes: whoever unpacks copies the rest of them at the end of each member.
-        Raises `InputLimitError` if they are headers and empty for too long."""
+        """The next bytes: only a few, since unpacking copies the rest of them at the end of each
+        member. Raises `InputLimitError` if they are headers and empty members for too long."""
         data = self.raw.read(_PIECE)
         self.size += len(data)
         self.surplus += len(data)
@@ -77,8 +77,8 @@ class _Packed(RawIOBase):
 
 
 class _Members:
-    """The members of gzip data one after the other, whose headers zlib reads: `gzip.GzipFile`
-    calls Python for every byte of them, and of the zeros between members."""
+    """Reads the members of gzip data one after the other. Their headers are left to zlib, since
+    `gzip.GzipFile` calls Python for every byte of them, and for every zero between members."""
 
     def __init__(self, packed: _Packed) -> None:
         self.packed = packed
@@ -105,7 +105,7 @@ class _Members:
 
 
 class _Unpacked(RawIOBase):
-    """What packed data unpack to."""
+    """A stream of unpacked data."""
 
     def __init__(
         self, raw: BufferedReader, shown: str, packing: Packing, ratio: InputLimit
@@ -127,8 +127,8 @@ class _Unpacked(RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """The number of bytes put into `buffer`: those before a fault, which the next call raises.
-        Small files are never too large."""
+        """Fill `buffer`, and return the number of bytes. If some precede a fault, the next call
+        raises it. Small files are never too large."""
         if self.fault is not None:
             raise self.fault
         end = 0
@@ -138,7 +138,7 @@ class _Unpacked(RawIOBase):
                 data = self._piece(wanted)
                 buffer[end : end + len(data)] = data
                 end += len(data)
-                if len(data) < wanted:  # more might have to be waited for
+                if len(data) < wanted:  # waiting for more might block
                     break
         except (OSError, DipsatError) as fault:
             if not end:

@@ -1,4 +1,4 @@
-"""Correcting a past phase of a game: playing it again, and saying what has changed."""
+"""Correcting a past phase of a game: playing on from it again, and saying what has changed."""
 
 from __future__ import annotations
 
@@ -31,31 +31,31 @@ _LONGEST = 400  # characters of a sentence that a game keeps
 @brief()
 @dataclass(frozen=True, slots=True)
 class ChangedPhase(Plain):
-    """What is otherwise in a phase than it was."""
+    """What has changed in a phase that was played again."""
 
     phase: str
     orders: tuple[tuple[str, str, str], ...]
-    """For each unit with another order or result its power, what it had before, and what it has
-    now."""
+    """For each unit whose order or result has changed: its power, what it had before, and what it
+    has now."""
     position: tuple[str, ...]
-    """What is otherwise in the position after it, in sentences."""
+    """What has changed in the position after it, in sentences."""
     left_out: tuple[str, ...]
-    """The orders for what comes after it that no longer fit, and why, in sentences."""
+    """The orders for later phases that no longer fit, and why, in sentences."""
 
 
 @brief()
 @dataclass(frozen=True, slots=True)
 class Correction(Shown, Plain):
-    """What became of a game whose past was changed."""
+    """The effects of changing the past of a game."""
 
     phases: tuple[ChangedPhase, ...]
     """The phases that were played again."""
     before: str
-    """The phase in which the game stood."""
+    """The game's current phase before the change."""
     now: str
-    """The phase in which it stands."""
+    """Its current phase now."""
     missing: tuple[str, ...] = ()
-    """The powers for whose orders it stopped before the phase in which it stood."""
+    """The powers whose missing orders kept it from reaching its earlier phase."""
 
     def _parts(self) -> Iterator[Part]:
         for one in self.phases:
@@ -67,18 +67,18 @@ class Correction(Shown, Plain):
             if not (one.orders or one.position or one.left_out):
                 yield "Nothing changes."
         is_same = self.now == self.before
-        where = "as before" if is_same else f"where it stood in {self.before} before"
-        yield f"The game stands in {self.now}, {where}."
+        where = "as before" if is_same else f"but was in {self.before} before"
+        yield f"The game is in {self.now}, {where}."
         if self.missing:
             names = ", ".join(map(titled, self.missing))
             yield f"Orders of {names} are missing there; those for later phases are kept."
 
 
 def caught_up(changed: Game, before: Game) -> tuple[Game, Correction]:
-    """Play a game again that went back to a past phase and has other orders there, with the orders
-    that `before` has for the phases after it, up to where that stands. It stops where orders are
-    missing that were not missing then, as where other units are dislodged; orders for the phases
-    after that are kept. The games given stay as they are. Raises what `Game.advance` raises."""
+    """Play on a game that went back to a past phase and has different orders there, with the orders
+    that `before` has for the phases after it. Stop where orders are missing that were not missing
+    then, for example because other units are dislodged; orders for later phases are kept. The games
+    given stay as they are. Raises what `Game.advance` raises."""
     turns, old = [*changed.history, changed.turn], (*before.history, before.turn)
     first, *waiting = old[len(turns) - 1 :]
     new = _new_orders(changed.later, first.later)
@@ -136,7 +136,7 @@ def _new_orders(now: Submitted, before: Submitted) -> Submitted:
 
 
 def _lacking(turn: Turn) -> set[tuple[str, str]]:
-    """The powers whose orders are missing in a phase; for retreats, with each unit."""
+    """The powers whose orders are missing in a phase; in a retreat phase, with each unit."""
     tasks = tasks_of(turn.position, turn.orders, turn.rules)
     is_retreat = turn.position.phase.kind is PhaseKind.RETREAT
     return {
@@ -160,7 +160,7 @@ def _no_longer_fitting(turn: Turn, counted: Iterable[Submitted]) -> tuple[str, .
 
 
 def _results_apart(before: Outcome | None, now: Outcome) -> tuple[tuple[str, str, str], ...]:
-    """The orders of units that have other orders or results than before."""
+    """Each unit's power with its order and result before and now, if either has changed."""
     was, own = _results(before) if before else {}, _results(now)
     return tuple(
         (titled(key[0]), was.get(key, ""), own.get(key, ""))
@@ -182,7 +182,7 @@ def _results(outcome: Outcome) -> Mapping[tuple[str, str], str]:
 
 
 def _positions_apart(before: Position, now: Position) -> Iterator[str]:
-    """What is otherwise in a position."""
+    """The differences between two positions, in sentences."""
     yield from _apart("has", by_power(before.units), by_power(now.units))
     if before.phase != now.phase:
         yield f"Next is {now.phase}, not {before.phase}."
@@ -193,7 +193,7 @@ def _positions_apart(before: Position, now: Position) -> Iterator[str]:
 def _apart(
     verb: str, before: Mapping[str, Sequence[object]], now: Mapping[str, Sequence[object]]
 ) -> Iterator[str]:
-    """What each power has in place of other things, in sentences."""
+    """What each power has gained and lost, in sentences."""
     for power in sorted({*before, *now}):
         had, own = ({*map(str, one.get(power, ()))} for one in (before, now))
         gained, lost = (", ".join(sorted(one)) for one in (own - had, had - own))

@@ -4,10 +4,10 @@
     NOW ( SPR 1901 ) ( FRA AMY PAR ) ( RUS FLT ( STP SCS ) ) ( GER AMY BUR MRT ( BEL RUH ) )
     ORD ( SPR 1901 ) ( ( FRA AMY PAR ) MTO BUR ) ( SUC )
 
-A message stands on one line, whatever is before it. Messages to several clients, and repeated ones,
-count once; another board for the same turn begins another game. All other messages are left out,
-and so are the results of orders, since the next board has them. The server of the package
-`diplomacy` leaves out where a convoyed army goes (`MTO VIA`); it goes where fleets convoy it.
+A message is on one line, and may have other text before it. Messages to several clients, and
+repeated ones, count once; a different board for the same turn begins a new game. All other messages
+are left out, and so are the results of orders, since the next board shows them. The server of the
+package `diplomacy` omits the target of a convoyed army (`MTO VIA`); the fleets' orders supply it.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ _PLACE = re.compile(r"\([^()]*\)|[^\s()]+")
 
 @dataclass(slots=True)
 class _Messages:
-    """The messages of one game by turn: the board with its line and the owners that were known by
-    then, and the orders (as keys)."""
+    """The messages of one game by turn: the board with its line and the owners known by then, and
+    the orders (as keys)."""
 
     boards: dict[PhaseName, tuple[int, Sequence[str], Sequence[str]]] = field(default_factory=dict)
     orders: defaultdict[PhaseName, dict[str, None]] = field(
@@ -52,7 +52,7 @@ class _Messages:
 def read_daide_log(
     text: str, shown: str, map: Map | None = None, skip_faults: bool = False
 ) -> tuple[RecordedGame, ...]:
-    """The games of a log; `shown` names it in errors. `map` overrules the map that the log names
+    """The games of a log; `shown` names it in errors. `map` overrides the map that the log names
     (default: standard).
 
     Raises `FileError` for an unknown map and, with the phase, for a board that is impossible, and
@@ -101,8 +101,8 @@ def read_daide_log(
 
 
 def _groups(text: str) -> list[str]:
-    """The contents of the pairs of parentheses with which a text begins; of one that is cut off, an
-    empty text is last."""
+    """The contents of each pair of parentheses at the beginning of a text. If the last pair is cut
+    off, the last item is ""."""
     found, depth, begin, end = [], 0, 0, 0
     for match in _PARENTHESIS.finditer(text):
         if not depth and text[end : match.start()].strip():
@@ -125,7 +125,7 @@ def _map_name(text: str) -> str:
 
 
 class _Reading:
-    """Reads the messages of a game; `skipped` says what is left out or put in."""
+    """Reads the messages of a game; `skipped` says what is left out or filled in."""
 
     def __init__(self, board: Map, shown: str) -> None:
         self.board = board
@@ -135,7 +135,7 @@ class _Reading:
         self.codes = board.codes("daide").meant
 
     def entries(self, game: _Messages) -> list[dict[str, Any] | DipsatError]:
-        """The phases as in a saved game, or what is wrong with one."""
+        """The phases as in a saved game; a faulty one is an error."""
         found: list[dict[str, Any] | DipsatError] = []
         for phase in sorted(game.boards):
             line, units, owned = game.boards[phase]
@@ -149,11 +149,11 @@ class _Reading:
             orders = grouped(map(self.order, texts))
             found.append({"name": str(phase), "state": state, "orders": orders})
         for phase in sorted(game.orders.keys() - game.boards.keys()):
-            self.skipped.append(f"{self.shown}: {phase}: its orders are left out, without a board")
+            self.skipped.append(f"{self.shown}: {phase}: its orders are left out: it has no board")
         return found
 
     def state(self, stated: Sequence[str], owned: Sequence[str]) -> dict[str, Any]:
-        """The board of `NOW` and `SCO`."""
+        """The board that `NOW` and `SCO` state."""
         units, retreats = list[tuple[str, str]](), dict[str, list[str]]()
         for text in stated:
             if not text:
@@ -190,7 +190,7 @@ class _Reading:
         return self.codes[kind].get(code.casefold())
 
     def completed(self, text: str, orders: Iterable[str], phase: PhaseName) -> str:
-        """An order to move by convoy with its target, if the convoys of a turn say that."""
+        """An order to move by convoy, with its target if the convoy orders of the turn state it."""
         army, is_cut, rest = text.partition(" MTO VIA")
         convoy = f" CVY {army} CTO "
         targets = {one.partition(convoy)[2] for one in orders if is_cut and convoy in one}

@@ -25,7 +25,7 @@ _CONDITION = re.compile(r"(?:(\d\.[A-E]\.\d)-)?([\w.-]+(?:/[\w.-]+)*)")
 @brief()
 @dataclass(frozen=True, slots=True)
 class ChoiceCondition:
-    """A condition that one of these choices is made, or one of these rulebooks named."""
+    """The condition that one of these choices is made, or that one of these rulebooks is named."""
 
     text: str
     """The condition as written: `4.A.2-1971/1982`."""
@@ -61,12 +61,12 @@ def combinations(conditions: Iterable[ChoiceCondition]) -> list[tuple[str, ...]]
 
 @kept_on_first(4)
 def choices_of(profile: Profile, standard: Profile) -> frozenset[str]:
-    """The names of the choices in force under a profile (the last one for each issue), and of the
-    rulebooks that it is composed of (the profiles in the folder of `standard`) and whose choices
-    are all in force.
+    """The names of the choices in force under a profile (the last one for each issue), and of its
+    rulebooks whose choices are all in force. Its rulebooks are the profiles that it is composed of
+    and that are in the folder of `standard`.
 
     A rulebook chooses nothing for an issue that it does not list. A profile without a rulebook
-    makes the choices of `standard`, unless it says otherwise.
+    makes the choices of `standard` where it makes none itself.
     """
     books = _books(profile, standard)
     own = _by_issue(profile)
@@ -82,7 +82,7 @@ def choices_of(profile: Profile, standard: Profile) -> frozenset[str]:
 
 
 def books_of(profile: Profile, standard: Profile) -> frozenset[str]:
-    """The names of the rulebooks that a profile is composed of, whatever is laid over them."""
+    """The names of the rulebooks in a profile, even if other choices override theirs."""
     return frozenset(_stem(book.root.path) for book in _books(profile, standard))
 
 
@@ -135,7 +135,7 @@ class CaseExpectation:
     order: str | None
     """The order, None for a unit without one."""
     verdict: str
-    """The verdict, `not` with a verdict that it is not, or `any` where the document states none."""
+    """The verdict, `not` and a verdict that it is not, or `any` if the document states none."""
     fate: str
     """The unit's fate, or `any`."""
 
@@ -205,13 +205,13 @@ class CaseAlternative:
     """The document that states it."""
     answer: str
     """`none` if the document says that the rules give no answer, `varies` if it says that they give
-    no certain one."""
+    no definite one."""
     superseded: str
     """Why a later document contradicts it, "" if none does."""
     note: str
     """A remark."""
     case: Case | None
-    """The case with these results, None without an answer."""
+    """The case with these results; None if `answer` is not ""."""
 
 
 def load_cases(
@@ -241,13 +241,13 @@ def load_cases(
 
 
 def names_of_cases() -> tuple[str, ...]:
-    """The names of all test cases, those of variants and for older rules, too, in their order."""
+    """The names of all test cases in order, including those of variants and for older rules."""
     return tuple(_files())
 
 
 def find_cases(words: str, cases: Sequence[Case]) -> tuple[Case, ...]:
-    """The cases about these words: those with all of them in their titles, in one form or another,
-    else those with all of them in their titles, notes and orders.
+    """The cases about these words: those with all of them in their titles, in any form. If there
+    are none, those with all of them in their titles, notes and orders.
 
     Raises `UnknownNameError` if there is none.
     """
@@ -262,7 +262,7 @@ def find_cases(words: str, cases: Sequence[Case]) -> tuple[Case, ...]:
 
 
 def _words(text: str) -> list[str]:
-    """The words of a text, without the shortest: `head-to-head` has `head` twice."""
+    """The words of a text, without the shortest: for `head-to-head`, `head` twice."""
     return [word for word in re.findall(r"\w+", text.casefold()) if len(word) > _SHORT]
 
 
@@ -282,7 +282,7 @@ def _text_of(case: Case) -> set[str]:
     return {*_words(" ".join((case.note, *others, *chain(*case.orders.values()))))}
 
 
-_SHORT = 2  # letters
+_SHORT = 2  # letters of the longest word that is left out
 _ENDING = re.compile(r"(?<=\w{3})(?:e?ments?|ings?|ed|es|e|s)$")
 
 
@@ -291,7 +291,7 @@ _NAME = re.compile(r"^  - case: (\S+)$", re.MULTILINE)
 
 @lru_cache(maxsize=1)
 def _files() -> Mapping[str, Path]:
-    """The names of the cases, and their files, which are read when a case is needed."""
+    """The name of each case -> its file, which is parsed when a case of it is needed."""
     found: dict[str, Path] = {}
     for path in data_folder("datc").glob("*.yaml"):
         found |= dict.fromkeys(_NAME.findall(read_text(path)), path)
@@ -300,7 +300,7 @@ def _files() -> Mapping[str, Path]:
 
 @cache
 def _section(path: Path) -> tuple[Mapping[str, Node], Mapping[str, Node]]:
-    """What a file says of all its cases, and each case by its name."""
+    """What a file says about all its cases, and each case by name."""
     root = parse_yaml(read_text(path), f"datc/{path.name}").mapping(_TOP_KEYS, "a section")
     cases = root["cases"].sequence("cases")
     return root, {one.mapping(_CASE_KEYS, "a case")["case"].text("case"): one for one in cases}
@@ -313,7 +313,7 @@ def _case_called(name: str) -> Case:
 
 
 def _sort_key(name: str) -> list[tuple[int, str]]:
-    """By chapter, section and number; another form of a case (`6.J.3-v3.0`) comes after it."""
+    """Sort by chapter, section and number; another form of a case (`6.J.3-v3.0`) comes after it."""
     return [(int(p), "") if p.isdigit() else (0, p) for p in _PARTS.findall(name)]
 
 
@@ -405,8 +405,8 @@ def _other_case(fields: Mapping[str, Node], case: Case, board: Map) -> Case:
 
 
 def _after(fields: Mapping[str, Node], board: Map) -> dict[str, Any]:
-    """What is stated of the phases after the orders; what is not is as in the case, and `any`
-    stands for nothing."""
+    """What is stated about the phases after the orders; the rest is as in the case. `any` means
+    that nothing is stated."""
     found: dict[str, Any] = {}
     if "retreat_orders" in fields:
         both = _ordered(fields["retreat_orders"], board)

@@ -1,4 +1,4 @@
-"""Games of diplicity in JSON: as its service answers, and as its own tests keep them.
+"""Games of diplicity in JSON: as its service returns them, and as its tests keep them.
 
     {"variant": "Classical", "phases": [{"season": "Spring", "year": 1901, "type": "Movement",
       "units": [{"nation": "France", "type": "Army", "province": "par", "dislodged": false}],
@@ -6,9 +6,9 @@
       "orders": [{"nation": "France", "selected": ["par", "Move", "bur"]}]}]}
 
 Keys may be in any case, with `_` or without. A variant, a nation or a province may also be an
-object that names it. The older service wraps what it answers in `Properties`, and says `SCs`,
-`Owner`, `Dislodgeds` and `Parts`. Tests state the board after each phase, `expected_state_after`,
-and begin with the start of the variant.
+object that names it. The older service wraps its answers in `Properties`, and uses the keys `SCs`,
+`Owner`, `Dislodgeds` and `Parts`. Tests state the board after each phase (`expected_state_after`),
+and begin with the first board of the variant.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ def read_diplicity_game(
 ) -> RecordedGame:
     """The game that a parsed JSON object states; `shown` names its place in errors.
 
-    `map` overrules the map of the variant. Raises `FileError` for an unknown variant and, with the
-    phase, for a board or an order that cannot be read, unless `unread` takes the faults of single
-    phases.
+    `map` overrides the map of the variant. Raises `FileError` for an unknown variant and, with the
+    phase, for a board or an order that cannot be read, unless `unread` collects the faults of
+    single phases.
     """
     place = FilePlace(shown)
     game = _plain(value)
@@ -66,8 +66,8 @@ def read_diplicity_game(
 
 
 def _plain(value: Any) -> Mapping[str, Any]:
-    """An object without what it is wrapped in; its keys in small letters without `_`. Of anything
-    else, an empty one."""
+    """An object without its wrapping, its keys in lower case without `_`. It is empty for anything
+    that is not an object."""
     while isinstance(value, dict) and isinstance(value.get("Properties"), dict | list):
         value = value["Properties"]
     if not isinstance(value, dict):
@@ -76,14 +76,14 @@ def _plain(value: Any) -> Mapping[str, Any]:
 
 
 def _named(value: Any, key: str) -> Any:
-    """What names something: a text, or that under a key of an object."""
+    """The name of something: a text, or the value under a key of an object."""
     return _plain(value).get(key) if isinstance(value, dict) else value
 
 
 def _phases(
     place: FilePlace, game: Mapping[str, Any], variant: GodipVariant
 ) -> list[dict[str, Any] | DipsatError]:
-    """The phases as in a saved game, or what is wrong with one."""
+    """The phases as in a saved game; a faulty one is an error."""
     found: list[dict[str, Any] | DipsatError] = []
     entries = place.at("phases").sequence(game["phases"])
     PHASES.check(len(entries), place.shown)
@@ -183,5 +183,5 @@ def _code(entry: Mapping[str, Any], place: FilePlace) -> str:
 
 
 def _power(nation: str, variant: GodipVariant) -> str:
-    """The power that godip calls so; the name itself for one that it does not know."""
+    """The power with a name in godip; the name itself if godip does not know it."""
     return next((power for power, name in variant.nations.items() if name == nation), nation)

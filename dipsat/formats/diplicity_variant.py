@@ -1,5 +1,5 @@
 """Variants of diplicity: JSON of the first version of its schema, with borders that armies, fleets
-or both cross."""
+or both can cross."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ def _first_phase(place: FilePlace, state: Mapping[str, Any], notes: list[str]) -
 def _note_rules(
     place: FilePlace, top: Mapping[str, Any], modifiers: Sequence[str], notes: list[str]
 ) -> None:
-    """Note the rules that a map does not have."""
+    """Note the rules that a map cannot have."""
     unknown = [one for one in modifiers if one not in (_BUILD_ANYWHERE, _GARRISONS)]
     if unknown:
         notes.append(f"Left out: rules: {some(unknown)}.")

@@ -1,8 +1,8 @@
-"""A map as another program states it, and the map file that is made of it.
+"""A map as another program states it, and the map file made from it.
 
-A source names places by keys of its own, for example the full names of provinces and coasts. What a
-map file cannot say, and what contradicts itself in the source, is left out, and the notes of the
-map file say so.
+A source names places by its own keys, for example the full names of provinces and coasts. Anything
+that a map file cannot say, or that contradicts itself in the source, is left out, and the notes of
+the map file say so.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ Borders: TypeAlias = Mapping[str, Collection[str]]
 
 @dataclass(frozen=True, slots=True)
 class ForeignProvince:
-    """A province. Its `kind` is "land", "coast", "sea", or "" if no unit enters it; `code` is "" if
-    the source has none. `coasts` are those that fleets tell apart: the key of each -> its name,
-    such as "EC" or "East Coast"."""
+    """A province. Its `kind` is "land", "coast", "sea", or "" if no unit can enter it; `code` is ""
+    if the source has none. `coasts` are those that fleets distinguish: key -> name, such as "EC" or
+    "East Coast"."""
 
     name: str
     kind: str
@@ -41,8 +41,8 @@ class ForeignProvince:
 
 @dataclass(frozen=True, slots=True)
 class ForeignPower:
-    """A power. `start` has the letter and the place of each unit. Without `centers`, the power owns
-    its `home`. `rebuilt` units are those of a neutral power that are built again."""
+    """A power. `start` has the letter and the place of each unit. If `centers` is None, the power
+    owns its `home`. `rebuilt` is for a neutral power whose units are rebuilt."""
 
     name: str
     aliases: Sequence[str] = ()
@@ -55,8 +55,8 @@ class ForeignPower:
 
 @dataclass(frozen=True, slots=True)
 class ForeignMap:
-    """What a source states. Borders hold in the direction in which they are listed. `notes` say
-    what the reader of the source could not take."""
+    """What a source states. Borders hold only in the direction in which they are listed. `notes`
+    say what is left out."""
 
     name: str
     title: str
@@ -72,8 +72,8 @@ class ForeignMap:
 
 
 def map_text(found: ForeignMap, path: str) -> str:
-    """The map file; `path` names the source in errors. Raises `FileError` for a source without
-    provinces or powers, and `InputLimitError` for more of them than a map can have."""
+    """The text of the map file; `path` names the source in errors. Raises `FileError` for a source
+    without provinces or powers, and `InputLimitError` for more of them than a map can have."""
     places = len(found.provinces) + sum(len(one.coasts) for one in found.provinces.values())
     PROVINCES.check(places, path)
     POWERS.check(len(found.powers), path)
@@ -104,7 +104,7 @@ def power_name(title: str) -> str:
 
 
 def text_of(path: Path) -> str:
-    """About the text of a file, to see what it is; "" for a folder and what cannot be read."""
+    """The approximate text of a file, to see what it is; "" for a folder or an unreadable file."""
     try:
         return (
             "" if path.is_dir() else read_named(ANYWHERE, path, MAX_BYTES).decode(errors="ignore")
@@ -114,7 +114,7 @@ def text_of(path: Path) -> str:
 
 
 def some(names: Iterable[str]) -> str:
-    """The first of some names, as notes list them."""
+    """The first few names, as notes list them."""
     known = list(dict.fromkeys(names))
     more = len(known) - _SHOWN
     return ", ".join(map(shortened, known[:_SHOWN])) + (f" and {more} more" if more > 0 else "")
@@ -170,7 +170,7 @@ class _MapFile:
         }
 
     def _note(self, lost: Collection[str], said: str) -> None:
-        """Note what is lost, if anything is."""
+        """Add a note on what is lost, if anything is."""
         if lost:
             self.notes.append(f"{said}: {some(lost)}.")
 
@@ -202,7 +202,7 @@ class _MapFile:
         return code if code and self.found.provinces[code].kind in ("land", "coast") else ""
 
     def _fleet_place(self, key: str) -> str:
-        """The place, if a fleet can be there, else "". In a province with coasts, it is on one."""
+        """The place, if a fleet can be there, else "". Where there are coasts, it is on one."""
         code = self.owner.get(key, "")
         if not code or not self.found.provinces[code].kind:
             return ""
@@ -257,7 +257,7 @@ class _MapFile:
             for key, code in given.items()
             if code and codes[key] != code.upper()
         ]
-        self._note(changed, "Codes changed, since names or other provinces have them")
+        self._note(changed, "Codes changed, since they stand for other provinces")
         return codes
 
     def _provinces(self) -> dict[str, dict[str, Any]]:
@@ -350,7 +350,7 @@ class _MapFile:
     def _claimed(
         self, power: str, what: str, keys: Iterable[str], taken: dict[str, str], lost: list[str]
     ) -> Iterator[str]:
-        """The codes of centres that no other power has."""
+        """The codes of those centres that no other power has claimed."""
         for key in dict.fromkeys(keys):
             province = self.provinces.get(key)
             if province is None or not province.supply:
@@ -390,7 +390,7 @@ class _MapFile:
         wins, there = self.found.victory, sum(one.supply for one in self.provinces.values())
         if wins is None or 1 <= wins <= there:
             return wins
-        self.notes.append(f"{wins} centres win in the source, but there are {there}.")
+        self.notes.append(f"{wins} centres are needed to win in the source, but there are {there}.")
         return None
 
     def _first_phase(self, powers: Mapping[str, Mapping[str, Any]]) -> str:
@@ -407,9 +407,9 @@ class _MapFile:
 
 
 def made_codes(names: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
-    """Key -> a code for each of these names. No code is a word that stands for another: a code that
-    is `given` may be replaced. Provinces of the standard map have the codes that they have there;
-    other codes are three letters of the name."""
+    """Key -> a code for each of these names. No code is the name or code of another key, so a code
+    that is `given` may be replaced. Provinces of the standard map keep their codes; other codes are
+    three letters of the name."""
     owner = {words_of(name): key for key, name in names.items()}
     made: dict[str, str] = {}
 
@@ -438,7 +438,7 @@ _CODE = re.compile(r"(?!(?:MOVES?|TO|VIA)$)[A-Z0-9]{2,12}")
 
 
 def _codes_of(name: str) -> Iterator[str]:
-    """Codes of a name, the likeliest first."""
+    """Possible codes for a name, the likeliest first."""
     words = _letters(name)
     flat = "".join(words)[:12]
     if len(words) > 2:
@@ -468,7 +468,7 @@ def _coast_names(code: str, name: str) -> list[str]:
 
 
 def _letters(name: str) -> list[str]:
-    """The words of a name in letters of codes, at least one."""
+    """The words of a name in letters that codes may have; at least one word."""
     return re.findall(r"[A-Z]+", _ascii(name).upper()) or ["P"]
 
 
@@ -482,7 +482,7 @@ def _ascii(text: str) -> str:
 
 
 def _line(text: str) -> str:
-    """A text in one line, without characters that a document cannot have."""
+    """A text on one line, without characters that a document cannot have."""
     return " ".join("".join(one if one.isprintable() else " " for one in text).split())
 
 

@@ -58,13 +58,13 @@ from dipsat.rules import (
 
 
 def _is_variant(name: str) -> bool:
-    """Whether a name is that of a shipped variant, or of several profiles that include one."""
+    """Whether a name is that of a shipped variant, or joins several profiles that include one."""
     known = variant_names()
     return any(part.strip().rpartition("/")[2] in known for part in name.split("+"))
 
 
 def _map_of(profile: Profile, names: str = "") -> Map:
-    """The map that a profile names, else the standard one, with `names` added to its name."""
+    """The map that a profile names, or the standard one, with `names` added to its name."""
     with reading(profile.allowed):
         return load_map(f"{profile.map or DEFAULT_MAP}{names}")
 
@@ -72,9 +72,9 @@ def _map_of(profile: Profile, names: str = "") -> Map:
 def listed_orders(
     position: Position, profile: Profile, power: str | None = None
 ) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Each power, or one, with what it can order in a position, and the legal orders for that: a
-    unit, or a province to build in; "" for orders of no unit. Raises `PositionError` in a winter in
-    which owners are unknown."""
+    """Each power (or one) with each thing that it can order in a position, and the legal orders for
+    that: a unit, or a province to build in; "" for orders of no unit. Raises `PositionError` in a
+    winter in which owners are unknown."""
     compiled = compiled_legal_orders(position, profile)
     found: Iterable[tuple[str, str, tuple[str, ...]]]
     if compiled is None:
@@ -88,7 +88,7 @@ def listed_orders(
     declared = _declared(position, profile)
     for owner, subject, texts in found:
         orders = (*texts, *declared.get(province_of(subject.rpartition(" ")[2]), ()))
-        if orders and power in (None, owner):  # a unit may have none in an extra phase
+        if orders and power in (None, owner):  # in an extra phase, a unit may have none
             yield owner, subject, orders
     for owner, texts in orders_of_no_unit(position, profile):
         if power in (None, owner):
@@ -98,7 +98,7 @@ def listed_orders(
 def orders_of_no_unit(
     position: Position, profile: Profile
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Each power that has such orders, of kinds that the rules declare, with them."""
+    """Each power with orders for no unit, of kinds that the rules declare, and these orders."""
     for owner, own in declared_orders_of_powers(profile, position).items():
         if own:
             yield owner, _written(own, position)
@@ -132,7 +132,7 @@ class Game(Drawn):
 
     Positions, orders and outcomes never change, but a game does: `submit` and `advance` take it
     forward, `undo` takes it back. Two games are equal only if they are the same object; compare
-    `to_dict` to learn whether they say the same.
+    their `to_dict` to see whether they have the same contents.
     """
 
     @checked
@@ -182,10 +182,10 @@ class Game(Drawn):
 
         `map` is a map, a path, or the name of a map or a variant, perhaps with settings
         (`colonial+suez_canal=off`) or names in another language (`standard+german`). A name that is
-        both means the variant if no `rules` are given.
-        Without `map`, the game is played on the map that the rules name, or else on the standard
-        map. `limits` are those of `load_map` and `load_profile`, together. Raises the errors of
-        these, and `FeatureError` if the map lacks a feature that the rules need.
+        both means the variant if no `rules` are given. Without `map`, the game is played on the map
+        that the rules name, or else on the standard map. `limits` apply to `load_map` and
+        `load_profile` together. Raises the errors of these, and `FeatureError` if the map lacks a
+        feature that the rules need.
         """
         spoken = ""
         if rules is None and isinstance(map, str) and _is_variant(map):
@@ -245,7 +245,7 @@ class Game(Drawn):
 
     @property
     def later(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
-        """Phase that is to come -> power -> the orders submitted for it so far."""
+        """Future phase -> power -> the orders submitted for it so far."""
         return self._turns[-1].later
 
     @property
@@ -263,8 +263,8 @@ class Game(Drawn):
 
     @property
     def deadline(self) -> str:
-        """When the orders of this phase are due, in your own words; results say it. Assign one line
-        of text. Raises `GameError` for several lines."""
+        """When the orders of this phase are due, in your own words. Results show it. Assign one
+        line of text. Raises `GameError` for several lines."""
         return self._turns[-1].deadline
 
     @deadline.setter
@@ -275,21 +275,21 @@ class Game(Drawn):
     @property
     def missing(self) -> tuple[str, ...]:
         """The powers that have something to do in this phase and have submitted nothing, or have
-        not said where a dislodged unit goes. The game advances without them, too. Raises
+        not said where a dislodged unit goes. The game can advance without them. Raises
         `PositionError` in a winter in which owners are unknown."""
         tasks = {} if self.is_over else tasks_of(self.position, self.orders, self.profile)
         return tuple(power for power, task in tasks.items() if task.is_missing)
 
     @property
     def may_replace_its_file(self) -> bool:
-        """Whether saving the game in place of the file that it was read from loses nothing: true
-        if dipsat wrote that file, or if there is none."""
+        """Whether you can save the game over the file that it was read from without losing
+        anything: true if dipsat wrote that file, or if there is none."""
         return self._is_own
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What of the file that the game was read from was left out, with its places, in sentences;
-        () for a game that no file stated."""
+        """What was left out when the game was read from a file, in sentences with its places; ()
+        for a game that was not read from a file."""
         return self._remarks
 
     @property
@@ -311,17 +311,17 @@ class Game(Drawn):
         phase: str | PhaseName | None = None,
         keep_unreadable: bool = False,
     ) -> Game:
-        """Submit a power's orders for this phase, or those of several powers as a mapping, in place
-        of all that these powers had submitted, also for other units. Return the game itself, which
-        shows how many orders of each power it has.
+        """Submit a power's orders for this phase, or those of several powers as a mapping. They
+        replace everything that these powers had submitted, even for other units. Return the game
+        itself, which shows how many orders each power has.
 
-        (In `dipsat play`, a line replaces only the orders of the units that it names.) Which of
-        several orders for one unit counts is for the rules to say when the game advances (DATC
+        (In `dipsat play`, a line replaces only the orders of the units that it names.) If there are
+        several orders for one unit, the rules say which one counts when the game advances (DATC
         4.D.3).
 
         With a later `phase`, such as the retreats after these moves, the orders are kept, and
-        submitted when that phase begins; those for units that are not there then are left out, and
-        so are all if the phase is skipped (`turn.left_out` says which).
+        submitted when that phase begins. Orders for units that are not there by then are left out,
+        and if the phase is skipped, all are (`turn.left_out` says which).
 
         Whether an order can be carried out is decided when the game advances. A poorly written
         order that the rules accept is kept as what it means. Raises `GameError` if the game is over
@@ -498,7 +498,7 @@ class Game(Drawn):
     @checked
     def from_dict(value: object, *, limits: Limits = UNLIMITED) -> Game:
         """Return the game that `to_dict` wrote. `limits.files` says which files it may name. Raises
-        `FileError` for anything else, and `LimitError` if `limits.seconds` are not enough."""
+        `FileError` for any other value, and `LimitError` if `limits.seconds` are not enough."""
         with running(limits):
             return Game._of(game_from_dict(value))
 
@@ -511,9 +511,9 @@ class Game(Drawn):
         each phase, with dipsat's results) or a notation ("datc", "judge", "daide"), which writes
         the orders as text. If it is None, the file's name decides: `.jsonl` means "diplomacy",
         `.txt` means "datc", and `.json`, `.yaml`, `.yml` or no ending "dipsat". Raises `FileError`
-        for any other ending and if the file cannot be written, `GameError` for the text of a game
-        that did not begin with the map's first position and for cases of one that begins with
-        retreats, and `UnknownNameError` for another format.
+        for any other ending or if the file cannot be written, `UnknownNameError` for any other
+        format, and `GameError` for a game that the format cannot hold: text needs one that began
+        with the map's first position, jDip one that does not begin with retreats.
         """
         save_games([self._recorded], path, format)
 
@@ -547,7 +547,7 @@ class Game(Drawn):
 
     @staticmethod
     def _of(found: GameTurns) -> Game:
-        """The game of a file."""
+        """The game that a file states."""
         *history, now = found.turns
         game = Game(
             now.position, now.rules,
@@ -561,7 +561,7 @@ class Game(Drawn):
 
     @property
     def _recorded(self) -> GameTurns:
-        """The game as in a file."""
+        """The game as a file states it."""
         turns = tuple(self._turns)
         return GameTurns(
             self.name, self.map_name, self.rules, turns, self._players, self._is_own, self._remarks

@@ -65,7 +65,7 @@ _BY_SUFFIX = {
 
 
 def game_from_dict(value: object) -> GameTurns:
-    """The game that `game_to_dict` gave. Raises `FileError`."""
+    """The game that `game_to_dict` returned. Raises `FileError`."""
     found = read_game_document(value, "game")
     return _game(found, "", "", True)
 
@@ -76,8 +76,8 @@ def save_games(games: Sequence[GameTurns], path: str | Path, format: str | None)
 
 
 def written_games(games: Sequence[GameTurns], path: str | Path, format: str | None) -> str:
-    """The text of games as a file at a path; see `Game.save`. Raises `FileError` for several games
-    in a format that holds one."""
+    """The text of a file at a path with these games; see `Game.save`. Raises `FileError` for
+    several games in a format that holds one."""
     chosen = format or format_of(path)
     if chosen == "dipsat" and Path(path).suffix.lower() in (".yaml", ".yml"):
         chosen = "yaml"
@@ -92,7 +92,7 @@ def written_games(games: Sequence[GameTurns], path: str | Path, format: str | No
 
 
 def _from_there(game: GameTurns, folder: Path) -> GameTurns:
-    """The game with names of its map and its rules that lead to their files from a folder."""
+    """The game with its map and rules named so that the names lead to their files from a folder."""
     now = game.turns[-1]
     rules = [_path_from(folder, part, now.rules.files) for part in game.rules.split("+")]
     paths = now.position.map.path.split("+")
@@ -101,8 +101,8 @@ def _from_there(game: GameTurns, folder: Path) -> GameTurns:
 
 
 def format_of(path: str | Path) -> str:
-    """The format of a game that the ending of a file's name means. Raises `FileError` for one that
-    means no game, such as a picture's."""
+    """The game format that the ending of a file's name stands for. Raises `FileError` for an ending
+    that stands for none, such as a picture's."""
     found = _BY_SUFFIX.get(Path(path).suffix.lower())
     if found is None:
         *others, last = filter(None, _BY_SUFFIX)
@@ -112,8 +112,8 @@ def format_of(path: str | Path) -> str:
 
 
 def _path_from(folder: Path, name: str, paths: Iterable[str]) -> str:
-    """A name as a file in `folder` must write it: the same name if it leads to the file that was
-    loaded by it, which is one of the `paths`, else a path to that file."""
+    """What a file in `folder` must call the file that was loaded by `name`: the same name if it
+    leads there too, else a path to it. The loaded file is one of the `paths`."""
     if not is_yaml_path(name):
         return name
     parts = Path(name).parts
@@ -128,7 +128,7 @@ def _path_from(folder: Path, name: str, paths: Iterable[str]) -> str:
 def read_turns(
     path: str | Path, map: str | Path | Map | None, check: bool, limits: Limits
 ) -> Iterator[GameTurns]:
-    """The games of a file; see `Game.load`. The time of the limits is for each."""
+    """The games of a file; see `Game.load`. The time limit is for each game."""
     board = map if isinstance(map, Map) or map is None else load_map(map, limits=limits)
     name = map.name if isinstance(map, Map) else str(map) if map is not None else ""
     for found in read_games(path, board, limits):
@@ -138,8 +138,8 @@ def read_turns(
 
 
 def readable_turns(path: str | Path, map: str | None) -> Iterator[GameTurns | DipsatError]:
-    """The games of a file as far as they can be read, with what is left out in `remarks`. One that
-    cannot be read at all comes as an error, and those after it follow."""
+    """Yield the games of a file as far as they can be read; their `remarks` say what is left out.
+    For one that cannot be read at all, yield the error, and go on with those after it."""
     board = None if map is None else load_map(map)
     for text in game_texts(path):
         if isinstance(text, DipsatError):
@@ -184,8 +184,8 @@ def _played(found: Transcript, shown: str, map_name: str) -> GameTurns:
 
 
 def played(found: Transcript, shown: str) -> RecordedGame:
-    """The game of a text that holds only orders, with the boards that its own rules give; `shown`
-    names it in errors. Raises `FileError`."""
+    """The game of a text that holds only orders, with the boards that follow from its own rules;
+    `shown` names it in errors. Raises `FileError`."""
     return _recorded(found, shown)[0]
 
 
@@ -210,8 +210,8 @@ def _recorded(found: Transcript, shown: str) -> tuple[RecordedGame, tuple[Turn, 
 
 
 def reported(found: Transcript, shown: str) -> RecordedGame | None:
-    """The game of a text with the results that a judge states in it, None if it states none. What
-    it does not say of a board is as `played` has it. Raises `FileError`."""
+    """The game of a text with the results that a judge states in it; None if it states none. Where
+    the judge says nothing about a board, it is as in `played`. Raises `FileError`."""
     if not found.results:
         return None
     game, turns = _recorded(found, shown)
@@ -222,7 +222,7 @@ def reported(found: Transcript, shown: str) -> RecordedGame | None:
 def _as_reported(
     results: Mapping[PhaseName, Results], record: RecordedPhase, turn: Turn
 ) -> RecordedPhase:
-    """A phase with the result that a judge states, None if it states none."""
+    """A phase whose `after` is the result that a judge states; None if it states none."""
     said = None if record.before.phase is None else results.get(record.before.phase)
     if said is None or record.after is None:
         return record._replace(after=None)
@@ -238,14 +238,14 @@ def _as_reported(
 
 _FAILED = {"bounce", "bounced", "fail", "failed", "fails", "invalid", "void", "no"}
 _LOST = {"dislodged", "destroyed"}
-"""Words of a judge's note on a move, and on a unit."""
+"""Words in a judge's note: on a failed move, and on a lost unit."""
 
 
 def _as_marked(
     after: RecordedState, outcome: Outcome, marks: Mapping[tuple[str, str], str]
 ) -> RecordedState:
-    """The board after a movement phase by the marks of a judge: a unit whose mark contradicts the
-    outcome is elsewhere, or dislodged."""
+    """The board after a movement phase according to a judge's marks: a unit whose mark contradicts
+    the outcome is moved, dislodged or put back."""
     own = {(unit.power, str(unit)): unit for unit in outcome.position.units}
     gone, come = set[tuple[str, str]](), set[Unit]()
     lost = {*after.dislodged}
@@ -359,7 +359,7 @@ def _check(source: str, last: Turn, position: Position, without_owners: bool) ->
 
 
 def _apart(right: object, wrong: object) -> tuple[object, object]:
-    """Two values, without the powers for which they are alike."""
+    """Two values, without the powers for which they agree."""
     if not isinstance(right, dict) or not isinstance(wrong, dict):
         return right, wrong
     powers = [power for power in {**right, **wrong} if right.get(power) != wrong.get(power)]

@@ -5,8 +5,8 @@ objects over many lines (also in a list), jDip cases, a dipsat game in YAML, or 
 be compressed with gzip or Zstandard. Parquet has games in rows. The contents of a game are read
 later, perhaps in another process.
 
-What is read is counted on the way, so that a small file cannot fill the memory: the bytes that
-packed data unpack to, blank space, the bytes of each game, and the values in it."""
+Input is counted as it is read, so that a small file cannot fill the memory: the bytes that packed
+data unpack to, blank space, the bytes of each game, and the values in it."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ _CHUNK = 1 << 20
 _SOURCE = re.compile(rb'"source"\s*:\s*("[^"\\]{0,1000}"|"(?:[^"\\]|\\.){0,1000}")')
 _PHASE_LINE = b'"next_phase"'
 _GAME_LINE = b'"phases"'
-_GAME_KEY = _GAME_LINE[:-1]  # which is sought faster, since its last byte is rare
-_BLANK = b" \t\n\r\v\f\xef\xbb\xbf"  # blank space, or the mark that says UTF-8
+_GAME_KEY = _GAME_LINE[:-1]  # faster to search for, since its last byte is rare
+_BLANK = b" \t\n\r\v\f\xef\xbb\xbf"  # blank space, and UTF-8's byte order mark
 _BETWEEN, _BETWEEN_IN_LIST = re.compile(r"\s*"), re.compile(r"[\s,]*")  # two values
 _UTF8 = getincrementaldecoder("utf-8")
-# Only the ends of values are looked for here; numbers are read, and refused, later.
+# This only finds the ends of values; numbers are read, and refused, later.
 _DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
 
 
@@ -62,8 +62,8 @@ class GameText:
     """The bytes of one game: `shown` names its file, `line` is where it begins (from 1).
 
     `kind` is "json" (one value), "phase lines" (JSON Lines of one game's phases) or "text";
-    `number` is that of a value in a list (from 1), 0 outside of one; `offset` says how many bytes
-    of the file had been read when the game was found.
+    `number` is the place of a value in a list (from 1), 0 if it is in none; `offset` says how many
+    bytes of the file had been read when the game was found.
     """
 
     shown: str
@@ -77,8 +77,8 @@ class GameText:
 def game_texts(path: str | Path) -> Generator[GameText | DipsatError, None, None]:
     """The games of a file (`-` is standard input), in their order there.
 
-    A game that cannot be extracted comes as an error, and those after it follow if they can be
-    found. Raises `FileError` if the file cannot be opened or is empty.
+    For a game that cannot be extracted, an error is yielded; the games after it follow if they can
+    be found. Raises `FileError` if the file cannot be opened or is empty.
     """
     shown = str(path)
     found = False
@@ -97,11 +97,11 @@ def game_texts(path: str | Path) -> Generator[GameText | DipsatError, None, None
 
 
 def game_texts_in(text: str, shown: str) -> tuple[GameText | DipsatError, ...]:
-    """The games of a text, as `game_texts` gives those of a file; `shown` names the text.
+    """The games of a text, like those that `game_texts` finds in a file; `shown` names the text.
 
     Raises `FileError` if there is none.
     """
-    # JSON can name halves of letters, which have no bytes in UTF-8: those here are refused later.
+    # JSON can state lone surrogates, which UTF-8 cannot encode: they are refused later.
     data = BytesIO(text.encode(errors="surrogatepass"))
     found = tuple(_texts(BufferedReader(data), shown))
     if not found:
@@ -123,7 +123,7 @@ def _of_any(raw: BufferedReader, shown: str) -> Iterator[GameText | DipsatError]
 
 
 def _of_parquet(games: ParquetGames, shown: str) -> Iterator[GameText | DipsatError]:
-    """The games of Parquet data; the number of a row stands for that of a line."""
+    """The games of Parquet data; row numbers take the place of line numbers."""
     if games.rows_are_values:
         yield from _grouped(games.lines(), shown)
         return
@@ -164,7 +164,7 @@ def _texts(stream: BufferedReader, shown: str) -> Iterator[GameText | DipsatErro
 
 
 def _blank_lines(stream: BufferedReader, shown: str) -> int:
-    """Step over blank space at the beginning; the number of its line ends."""
+    """Skip blank space at the beginning, and return the number of its line ends."""
     lines = size = 0
     while ahead := stream.peek():
         blank = stream.read(len(ahead) - len(ahead.lstrip(_BLANK)))
@@ -190,8 +190,8 @@ def _is_whole(data: bytes) -> bool:
 def value_lines(
     stream: IO[bytes], shown: str, taken: Sequence[bytes] = (), number: int = 1, what: str = "game"
 ) -> Iterator[tuple[int, bytes] | FileError]:
-    """The lines that are not blank, with their numbers; one that is too long comes as an error,
-    which says `what` it is.
+    """Yield the lines that are not blank, with their numbers. For one that is too long, yield an
+    error, which says `what` it is.
 
     `taken` are the lines already read, from line `number` on. Raises `InputLimitError` for too much
     blank space.
@@ -223,11 +223,11 @@ def _too_large(where: str, size: int, what: str = "game") -> FileError:
 def _grouped(
     lines: Iterator[tuple[int, bytes] | FileError], shown: str
 ) -> Iterator[GameText | DipsatError]:
-    """The lines as JSON values, with those of one game's phases joined. Blank lines replace those
-    left out, so that line numbers can be counted."""
+    """The lines as JSON values, with the lines of one game's phases joined. Blank lines take the
+    place of those left out, so that line numbers stay right."""
     group: list[bytes] = []
     start, source, size = 0, b"", 0
-    skipping = b""  # a game that is too large
+    skipping = b""  # the name of a game that is too large
     for line in lines:
         number, data = (0, b"") if isinstance(line, FileError) else line
         own = _source_of(data)
@@ -263,7 +263,7 @@ def _source_of(line: bytes) -> bytes:
 
 
 def _rest(stream: IO[bytes], shown: str, head: bytes, line: int) -> bytes:
-    """All of the stream, with `head` in its place. Raises `InputLimitError`."""
+    """The whole stream, with `head` at its place in line `line`. Raises `InputLimitError`."""
     start = b"\n" * (line - 1) + head
     data = start + stream.read(max(0, TEXT_BYTES.most + 1 - len(start)))
     if len(data) > TEXT_BYTES.most:
@@ -275,14 +275,14 @@ def _rest(stream: IO[bytes], shown: str, head: bytes, line: int) -> bytes:
 def _values(
     stream: IO[bytes], shown: str, head: bytes, line: int
 ) -> Iterator[GameText | DipsatError]:
-    """JSON values that span several lines, also in a list: each as soon as it is complete. Raises
-    `InputLimitError` for too much blank space, or for too many values in one."""
+    """Yield JSON values that span several lines or are in a list, each as soon as it is complete.
+    Raises `InputLimitError` for too much blank space, or for too many values in one."""
     decoder = _UTF8()
     buffer = _decoded(decoder, shown, head)
     in_list = buffer.startswith("[")
     between = _BETWEEN_IN_LIST if in_list else _BETWEEN
     at, ended, grow = int(in_list), False, _CHUNK
-    blank = counted = 0  # where in the buffer `line` is
+    blank = counted = 0  # lines are counted up to here in the buffer
     number = 0
     while True:
         gap = between.match(buffer, at)
@@ -321,7 +321,7 @@ def _values(
 
 
 def _decoded(decoder: IncrementalDecoder, shown: str, data: bytes) -> str:
-    """The text of the next bytes; a character whose end is missing comes with the next ones."""
+    """The text of the next bytes; a character that is cut off is part of the next text."""
     try:
         return decoder.decode(data, final=not data)
     except UnicodeDecodeError:
@@ -348,8 +348,8 @@ def _broken(problem: Exception | None, text: str, shown: str, line: int) -> Dips
 def read_games(
     path: str | Path, map: Map | None = None, limits: Limits = UNLIMITED
 ) -> Iterator[RecordedGame | Transcript]:
-    """The games of a file, one after the other; the time of the limits is for each text in
-    it. Raises a `DipsatError` at the first bad one."""
+    """Yield the games of a file; the time limit is for each text in it. Raises a `DipsatError` at
+    the first bad one."""
     for text in game_texts(path):
         if isinstance(text, DipsatError):
             raise text
@@ -363,9 +363,9 @@ def parse_games(
 ) -> tuple[RecordedGame | Transcript, ...]:
     """The games that a text states: one, or the cases of a file of cases.
 
-    `map` overrules the map that the text names. Raises `FileError` or `DocumentError` with the
-    place of the fault. With `skip_faults`, a faulty phase or case is left out instead, and is in
-    `RecordedGame.unread` of its game.
+    `map` overrides the map that the text names. Raises `FileError` or `DocumentError` with the
+    place of the fault. With `skip_faults`, a faulty phase or case is left out instead, and listed
+    in `RecordedGame.unread` of its game.
     """
     try:
         content = _content(text)
@@ -394,7 +394,7 @@ def parse_games(
 def _from_lines(
     content: str, text: GameText, map: Map | None, unread: Unread | None
 ) -> RecordedGame:
-    """The game of lines of phases. The fault of a line that is not JSON comes before all others."""
+    """The game whose phases are on these lines. A line that is not JSON is reported first."""
     if unread is None or content.count("\n") >= PHASES.most:
         lines = list(_json_lines(content, text, unread))
         PHASES.check(len(lines), text.shown)
@@ -436,7 +436,7 @@ def _content(text: GameText) -> str:
     return decode(text.data, text.shown, most)
 
 
-_KEYS_SHOWN = 5  # of a value that is not a game
+_KEYS_SHOWN = 5  # for a value that is not a game
 _LOOKS = (
     (re.compile(rb"\APK\x03\x04"), "a zip archive; unpack it first"),
     (re.compile(rb"\A%PDF"), "a PDF document; copy its text into a file"),
@@ -454,11 +454,11 @@ _LOOKS = (
     ),
 )
 """How a file that is not a game, or a line of it, begins, and what such a file looks like."""
-_BINARY = 3  # the first of these are not texts
+_BINARY = 3  # the first of these, which are not texts
 
 
 def _refuse(text: GameText, shown: str, seen: str = "") -> NoReturn:
-    """Raise `FileError` for a text that is not a game, which says what it looks like."""
+    """Raise a `FileError` that says what a text without a game looks like."""
     if not seen:
         looks = (look for pattern, look in _LOOKS if pattern.search(text.data))
         seen = f"it looks like {found}" if (found := next(looks, "")) else ""

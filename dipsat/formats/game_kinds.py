@@ -1,7 +1,7 @@
 """The kinds of games in files, of dipsat and of other programs.
 
-A kind is known by its content, not by the name of its file. The content is the value of a JSON
-text, or any other text as it stands.
+A kind is recognised by a file's content, not by its name. The content is the value of a JSON text,
+or any other text as it is.
 """
 
 from __future__ import annotations
@@ -37,27 +37,27 @@ from dipsat.formats.written_game import write_json, write_saved_game, write_text
 from dipsat.orders import NOTATIONS
 
 Read: TypeAlias = Callable[[Any, str, Map | None, bool], Sequence[RecordedGame | Transcript]]
-"""Reads the games of a content. The text names its place in errors, a map overrules that of the
-games. If the last argument is true, a faulty phase is left out, and stands in
-`RecordedGame.unread`; otherwise it raises `FileError` or `DocumentError`."""
+"""Reads the games in a content. The text names its place in errors; a map overrides that of the
+games. If the last argument is true, a faulty phase is left out and listed in `RecordedGame.unread`;
+otherwise it raises `FileError` or `DocumentError`."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameKind:
-    """A kind of games."""
+    """A kind of game file."""
 
     name: str
     """What people call it."""
     looks: str
-    """How a file shows that it is of this kind, for the message on one that is of none."""
+    """What such files look like, for the message about a file of no kind."""
     recognises: Callable[[Any], bool]
-    """Whether a content is of this kind. It looks at a few keys or words, since the first kind that
-    says so reads all of it."""
+    """Whether a content is of this kind. This checks only a few keys or words; the first kind that
+    recognises a content reads it."""
     read: Read
     writers: Mapping[str, Callable[[GameTurns], str]] = field(default_factory=FrozenDict)
-    """The name of a format (as in `Game.save`) -> the text of a game in it."""
+    """The name of a format (as in `Game.save`) -> a function that writes a game in it."""
     holds_several: bool = False
-    """Whether the texts of several games, one after another, are a file of this kind."""
+    """Whether the texts of several games, one after another, form a file of this kind."""
 
 
 # --- recognising ----------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ def _matches(pattern: re.Pattern[str], content: Any) -> bool:
 def _one(
     read: Callable[..., RecordedGame], content: Any, shown: str, map: Map | None, skip_faults: bool
 ) -> Sequence[RecordedGame]:
-    """The game that a reader of one game reads; all of them take the same arguments."""
+    """Call a reader of one game with the arguments that all readers take."""
     return (read(content, shown, map, unread=Unread() if skip_faults else None),)
 
 
@@ -105,7 +105,7 @@ HEADINGS = GameKind(
     _read_text,
     {name: partial(write_text, notation=name) for name in NOTATIONS},
 )
-"""A text of people or judges. Any text may be one; `phases_named` finds its headings."""
+"""A text by people or judges. Any text may be one; `phases_named` finds its headings."""
 
 KINDS: tuple[GameKind, ...] = (
     GameKind(
@@ -191,8 +191,8 @@ KINDS: tuple[GameKind, ...] = (
 """The first that recognises a content reads it."""
 
 FORMATS: Mapping[str, GameKind] = {name: kind for kind in reversed(KINDS) for name in kind.writers}
-"""The name of a format that dipsat writes -> its kind. A name that is also that of a notation means
-the kind of games."""
+"""The name of a format that dipsat writes -> its kind. Where a notation has the same name, the kind
+with its own reader wins."""
 
 
 def kind_of(content: Any) -> GameKind | None:

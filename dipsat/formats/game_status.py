@@ -1,4 +1,4 @@
-"""How far a phase of a game has come: who has sent orders, and what is still to be done."""
+"""The progress of a phase: who has sent orders, and what is still to be done."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dipsat.game import adjustment_lines, retreat_lines
 @brief()
 @dataclass(frozen=True, slots=True)
 class PowerStatus(Plain):
-    """What has come from a power for the current phase, and what has not."""
+    """What a power has sent for the current phase, and what is missing."""
 
     power: str
     player: str
@@ -24,7 +24,7 @@ class PowerStatus(Plain):
     illegal: tuple[str, ...]
     """Those of its orders that cannot be carried out, and why."""
     legal: int
-    """How many can be carried out; one may waive several builds."""
+    """How many can be carried out; an order that waives several builds counts for each."""
     task: Task
 
     @property
@@ -35,7 +35,7 @@ class PowerStatus(Plain):
 
     @property
     def to_do(self) -> str:
-        """The units without an order, or how many are to be built or disbanded."""
+        """The units without an order, or how many builds or disbands are missing."""
         if self.task.due and self._missing:
             return counted(self._missing, "build" if self.task.due > 0 else "disband")
         return ", ".join(self.task.unordered)
@@ -80,7 +80,7 @@ class GameStatus(Shown, Plain):
 
 
 def lines_of_status(game: Game) -> tuple[str, ...]:
-    """What the powers that have sent orders have left out, and whose orders the phase waits for, in
+    """What is missing from powers that have sent orders, and whose orders the phase waits for, in
     sentences. Raises what `status_of` raises."""
     status = status_of(game)
     waiting = "; ".join(

@@ -11,8 +11,8 @@
         build Army par
 
 The file does not name its variant: it is the first one that has all nations and provinces. An order
-does not say whose it is: it is that of the unit in its province, or of the power that ordered just
-before.
+does not name its power: it belongs to the unit in its province, or else to the power of the order
+before it.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ _UNITS = {name.lower(): letter for name, letter in GODIP_KINDS.items()}
 def read_godip_game(
     text: str, shown: str, map: Map | None = None, unread: Unread | None = None
 ) -> RecordedGame:
-    """The game that a text states; `shown` names it in errors. `map` is that of one of godip's
+    """The game that a text states; `shown` names it in errors. `map` is the map of one of godip's
     variants.
 
     Raises `DocumentError` with the line of a fault in the text, and `FileError` with the phase for
-    a board or an order that is impossible, unless `unread` takes the faults of single phases.
+    a board or an order that is impossible, unless `unread` collects the faults of single phases.
     """
     phases = _phases(text, shown)
     variant = _variant(phases, shown, map)
@@ -66,7 +66,7 @@ def read_godip_game(
 @dataclass(slots=True)
 class _Phase:
     """A phase as its lines state it: its heading in words, its positions (nation, what is there,
-    code of the province) and its orders in words; `fault` is the first of its lines that is
+    code of the province) and its orders in words; `fault` is the error of the first line that is
     none of these."""
 
     heading: tuple[str, int, PhaseKind]
@@ -111,8 +111,8 @@ _WANTED = {
 
 
 def _variant(phases: Sequence[_Phase], shown: str, map: Map | None) -> GodipVariant:
-    """The first variant that has all nations and provinces of the positions; of several, that in
-    which games begin with the same units."""
+    """A variant that has all nations and provinces of the positions: the first whose games begin
+    with the units of the first phase, or else the first."""
     stated = {(nation, code) for phase in phases for nation, _, code in phase.positions}
     known = godip_table().variants
     named = [name for name, one in known.items() if map is None or map.name == one.map]
@@ -136,7 +136,7 @@ def _start(variant: GodipVariant) -> set[str]:
 
 
 def _entry(phase: _Phase, variant: GodipVariant) -> dict[str, Any] | DipsatError:
-    """The phase as in a saved game, or what is wrong with it."""
+    """The phase as in a saved game; if it is faulty, the error."""
     if phase.fault is not None:
         return phase.fault
     try:
@@ -144,7 +144,7 @@ def _entry(phase: _Phase, variant: GodipVariant) -> dict[str, Any] | DipsatError
     except DipsatError as error:
         return error
     units, centers = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
-    ordered, owners = dict[str, str](), dict[str, str]()  # by province: a unit, the power
+    ordered, owners = dict[str, str](), dict[str, str]()  # province -> unit, province -> power
     for nation, kind, code in dict.fromkeys(phase.positions):
         power, location = variant.power(nation, ""), variant.located(code)
         letter, slash, _ = kind.partition("/")
@@ -152,7 +152,7 @@ def _entry(phase: _Phase, variant: GodipVariant) -> dict[str, Any] | DipsatError
             centers[power].append(location)
             owners.setdefault(province_of(location), power)
             continue
-        if letter == "army":  # a coast here, and again without it
+        if letter == "army":  # it is listed twice, with and without a coast
             location = province_of(location)
         unit = f"{_UNITS.get(letter, letter)} {location}"
         text = f"*{unit}" if slash else unit

@@ -1,5 +1,5 @@
-"""The variants of godip, and what its programs call powers, provinces and turns: all that
-`rules/godip.yaml` says."""
+"""The variants of godip, and what its programs call powers, provinces and turns, from
+`rules/godip.yaml`."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from dipsat.game import PhaseKind, PhaseName
 from dipsat.rules import DEFAULT_RULES, load_profile
 
 _SEASONS = {"S": "Spring", "F": "Fall", "W": "Fall"}
-"""The season of a phase -> that of godip, which has no winter."""
+"""The season of a phase -> its season in godip, which has no winter."""
 GODIP_TYPES = {
     "Movement": PhaseKind.MOVEMENT,
     "Retreat": PhaseKind.RETREAT,
     "Adjustment": PhaseKind.ADJUSTMENT,
 }
-"""Type of a phase -> the kind of dipsat."""
+"""Type of a phase in godip -> its kind."""
 GODIP_KINDS = {"Army": "A", "Fleet": "F"}
-"""Type of a unit -> its kind."""
+"""Type of a unit in godip -> its kind."""
 _YEAR = "Year"
 
 
@@ -40,8 +40,8 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class GodipTable:
-    """All that the file says: the variants by name, and the results by type of an order and code of
-    its reason."""
+    """The whole file: the variants by name, and the results by type of order and code of the
+    reason."""
 
     variants: Mapping[str, Stated]
     results: Mapping[str, Mapping[str, str]]
@@ -57,7 +57,7 @@ def godip_table() -> GodipTable:
 
 
 class GodipVariant:
-    """A variant of godip: its map and rules, and what both sides call the same things."""
+    """A variant of godip: its map and rules, and its names for things on the map."""
 
     def __init__(self, name: str, stated: Stated) -> None:
         self.name = name
@@ -86,7 +86,7 @@ class GodipVariant:
         return f"{code}/{coast.lower()}" if coast else code
 
     def location(self, code: str) -> str | None:
-        """The location that godip calls so, None if there is none on the map."""
+        """The location with a code in godip; None if the map has none."""
         name, slash, coast = code.partition("/")
         province = self._provinces.get(name)
         if province is None:
@@ -96,24 +96,24 @@ class GodipVariant:
         return location if not slash or coast.upper() in coasts else None
 
     def located(self, code: str) -> str:
-        """The location that godip calls so; the code itself if there is none on the map."""
+        """The location with a code in godip; the code itself if the map has none."""
         return self.location(code) or code
 
     def power(self, nation: str, where: str) -> str:
-        """The power that godip calls so. Raises `UnknownNameError`."""
+        """The power with a name in godip. Raises `UnknownNameError`."""
         if nation not in self._powers:
             raise UnknownNameError("nation", nation, self._powers, where, list_known=True)
         return self._powers[nation]
 
     def turn(self, phase: PhaseName) -> tuple[str, int]:
-        """The season and the year of a phase."""
+        """The season and the year of a phase in godip."""
         if not self.years:
             return _SEASONS[phase.season], phase.year
         turns = 2 * (phase.year - self._first_year) + (phase.season != "S")
         return _YEAR, self._first_year + turns * self.years
 
     def phase(self, season: str, year: int, kind: PhaseKind) -> PhaseName:
-        """The phase of a season and a year. Raises `UnknownNameError`."""
+        """The phase with a season and a year in godip. Raises `UnknownNameError`."""
         if season not in self.seasons:
             raise UnknownNameError("season", season, self.seasons, list_known=True)
         is_spring = season == "Spring"
@@ -126,7 +126,7 @@ class GodipVariant:
 
 @lru_cache(maxsize=8)
 def godip_variant(name: str) -> GodipVariant:
-    """The variant that godip calls so. Raises `UnknownNameError`."""
+    """The variant with a name in godip. Raises `UnknownNameError`."""
     known = godip_table().variants
     if name not in known:
         raise UnknownNameError("variant", name, known, list_known=True)
@@ -135,7 +135,7 @@ def godip_variant(name: str) -> GodipVariant:
 
 def godip_order(variant: GodipVariant, units: Mapping[str, str], words: Sequence[str]) -> str:
     """An order in dipsat's notation: `units` maps provinces to units (`F STP/SC`), `words` are the
-    province, the type of the order and what it takes, in godip's codes. Codes that are not on the
+    province, the type of the order and its other parts, in godip's codes. Codes that are not on the
     map, and words that godip does not know, stay as they are."""
 
     def unit(code: str) -> str:

@@ -1,4 +1,4 @@
-"""Map files made of the variants of other programs."""
+"""Map files made from the variants of other programs."""
 
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ _KINDS = (
     (is_diplicity_variant, read_diplicity_variant),
     (is_judge_map, read_judge_map),
 )
-"""For each kind of variant, whether a path is that of one, and what reads it."""
+"""For each kind of variant, a function that recognises its path and one that reads it."""
 
 
 @brief()
 @dataclass(frozen=True, slots=True)
 class ImportedMap:
-    """A map made of a variant of another program."""
+    """A map made from a variant of another program."""
 
     source: str
     """The file or the folder of the variant."""
     text: str
     """The map file: YAML that `parse_map` reads."""
     map: Map
-    """The map. Its `notes` say what could not be taken."""
+    """The map. Its `notes` say what could not be imported."""
 
 
 def import_maps(
     path: str | Path, *, limits: Limits = UNLIMITED
 ) -> Iterator[ImportedMap | DipsatError]:
-    """Yield a map for each variant in a file or a folder, in the order of their names. A variant
-    that cannot be read comes as an error, and those after it follow.
+    """Yield a map for each variant in a file or a folder, in the order of their names. For one that
+    cannot be read, yield an error, and go on with those after it.
 
-    A folder is that of a variant, or has the files and folders of variants; what else it has is
-    passed over. `limits` are those of each variant: `limits.files` says which other files it may
-    use. Raises `FileError` if there is no variant, and `LimitError`.
+    A folder is a variant, or contains the files and folders of variants; anything else in it is
+    ignored. `limits` apply to each variant: `limits.files` says which other files it may use.
+    Raises `FileError` if there is no variant, and `LimitError`.
     """
     top = Path(path)
     is_one = not top.is_dir() or is_webdip_variant(top)
@@ -63,7 +63,7 @@ def import_maps(
             yield made
     if not found:
         if not top.is_dir():
-            read_text(top)  # says what is wrong with a file that cannot be read
+            read_text(top)  # raises what is wrong with an unreadable file
         raise FileError(str(path), "has no variant of another program (docs/maps.md lists them)")
 
 
@@ -76,6 +76,6 @@ def _imported(path: Path) -> ImportedMap | None:
         text = map_text(found, str(path))
     try:
         return ImportedMap(str(path), text, parse_map(text, f"{found.name}.yaml"))
-    except ProblemsError as error:  # names lines of a file that nobody has
+    except ProblemsError as error:  # it names lines of a file that does not exist
         problems = (getattr(one, "problem", str(one)) for one in error.problems)
         raise ProblemsError(FileError(str(path), one) for one in problems) from None

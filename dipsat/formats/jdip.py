@@ -76,8 +76,8 @@ class JdipVariant:
 
 
 def jdip_variant(name: str, place: str) -> JdipVariant:
-    """The variant called `name`, whatever its case. Raises `UnknownNameError` of kind "map", with
-    the place, for a variant that dipsat has no map for."""
+    """The variant called `name`, in upper or lower case. Raises `UnknownNameError` of kind "map",
+    with the place, for a variant that dipsat has no map for."""
     found = variant_of("jdip", name)
     if found.map not in map_names():
         raise UnknownNameError("map", name, map_names(), place)
@@ -147,7 +147,7 @@ _KEYWORDS = (*_WITH_TEXT, *_BLOCKS, "POSTSTATE_SAME", "END")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _MAX_LINE = 300  # characters; the longest sensible order has about 100
 _RESULT = re.compile(r"(success|failure)\s*:\s*(.*)", re.IGNORECASE)
-_ALIKE = 0.8  # of a misspelt power's letters
+_ALIKE = 0.8  # how similar a misspelt power must be
 
 _COAST = re.compile(r"(?<=\w)\s*[-/\\]([nsew])\.?c\b", re.IGNORECASE)  # jDip reads stp-nc too
 _SUMMER = re.compile(r"summer\b", re.IGNORECASE)
@@ -159,13 +159,13 @@ def read_jdip(
 ) -> tuple[RecordedGame, ...]:
     """The cases of a file, each a game of one phase; `shown` names the file in errors.
 
-    `map` overrules the variant that the file names, and its rules. A game's `source` is the file
+    `map` overrides the variant that the file names, and its rules. A game's `source` is the file
     and the case's name. Orders are as written, but `stp-nc` becomes `stp/nc`.
 
     The format does not state the phase after, so `after.phase` and `after.centers` are None;
     `after` itself is None if the case states no result. As in jDip, `before.centers` are those
     owned at the map's start unless `PRESTATE_SUPPLYCENTER_OWNERS` lists some; then they are only
-    those, whatever units are in others. `before.retreats` follows from `PRESTATE_RESULTS`; it
+    those, even if units are in other centres. `before.retreats` follows from `PRESTATE_RESULTS`; it
     leaves out a dislodged unit that no successful move there dislodged.
 
     Raises `UnknownNameError` of kind "map" for a variant without a map in dipsat, `FileError` for a
@@ -267,7 +267,7 @@ class _Reading:
             ORDERS.check(len(self.section), f"{self.shown}:{line.line}")
 
     def leave(self, line: Node, fault: str) -> None:
-        """Leave out the case that has a fault in this line: all lines up to the next case."""
+        """Leave out the case with a fault in this line: skip all lines up to the next case."""
         case, self.case, self.section = self.case, None, None
         name = "" if case is None else case.name
         stated = [] if case is None else case.sections["PRESTATE_SETPHASE"]
@@ -282,7 +282,7 @@ class _Reading:
             self.take(line)
 
     def finish(self) -> tuple[RecordedGame, ...]:
-        """The games, when all lines are read."""
+        """The games, once all lines are read."""
         if self.case is not None:
             self.case.line.fail(f"the case {self.case.name!r} has no END")
         if not self.games:
@@ -367,8 +367,8 @@ def _game(case: _Case, shown: str) -> RecordedGame:
 
 
 def _after(case: _Case, before: Mapping[str, Unit], reader: OrderReader) -> RecordedState | None:
-    """The result of the orders. As in jDip, one section that is missing beside the other is
-    empty."""
+    """The result of the orders. As in jDip, if only one of the two sections is missing, it counts
+    as empty."""
     if not case.headings.keys() & {"POSTSTATE", "POSTSTATE_DISLODGED"}:
         return None
     lost = _units(case.sections["POSTSTATE_DISLODGED"], reader)
@@ -379,7 +379,7 @@ def _after(case: _Case, before: Mapping[str, Unit], reader: OrderReader) -> Reco
 
 
 def _phase(lines: Sequence[Node], board: Map) -> PhaseName:
-    """The phase that is named, otherwise the map's first. jDip reads winter as fall."""
+    """The named phase, or else the map's first. jDip reads winter as fall."""
     if not lines:
         return PhaseName.parse(board.first_phase)
     written = _SUMMER.sub("spring", _BUILDS.sub("A", lines[0].raw))
@@ -405,8 +405,8 @@ def _units(lines: Iterable[Node], reader: OrderReader) -> dict[str, Unit]:
 
 
 def _centers(lines: Sequence[Node], reader: OrderReader) -> Mapping[str, tuple[str, ...]]:
-    """Power -> its centres; without lines, those at the map's start. The unit type before each
-    means nothing."""
+    """Power -> its centres; without lines, those at the map's start. The unit type before each is
+    ignored."""
     board = reader.board
     if not lines:
         return owners_stated(board, PhaseName.parse(board.first_phase), None).centers

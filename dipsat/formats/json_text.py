@@ -48,7 +48,8 @@ def parse_json(text: str, shown: str, line: int = 1) -> Any:
 
 def refuse_many_values(text: str, shown: str, line: int = 1) -> None:
     """Raise `InputLimitError` for a JSON text that may hold too many values, before any of them
-    takes memory. Every value but the first follows one of these signs; so may a part of a text."""
+    takes memory. Every value but the first follows one of these signs, which may also be in
+    strings."""
     if len(text) > JSON_VALUES.most:
         JSON_VALUES.check(sum(map(text.count, ",[{:")), f"{shown}:{line}")
 
@@ -88,9 +89,8 @@ _PLACED = (FileError, DocumentError, ProblemsError)
 
 
 class GatheredFaults:
-    """The faults of a file, so that all are reported at once. A block under it goes on after an
-    error, except one that says that there is too much of something. A `lenient` reader only keeps
-    them."""
+    """Collects the faults of a file, so that all are reported at once. It catches the errors of a
+    `with` block, except an `InputLimitError`. If it is `lenient`, it only keeps them."""
 
     def __init__(self, lenient: bool = False) -> None:
         self.lenient = lenient
@@ -102,12 +102,12 @@ class GatheredFaults:
         return tuple(self._found)
 
     def at(self, shown: str) -> FilePlace:
-        """The place of the next fault. Names that may be meant are sought for as many faults as
-        are listed, since that takes most of the time."""
+        """A place for the next fault. Similar names are only looked for as long as faults are
+        listed, since that takes most of the time."""
         return FilePlace(shown, hints=len(self._found) < LISTED_FAULTS)
 
     def __enter__(self) -> None:
-        """Begin a block whose error is gathered."""
+        """Begin a block whose error is collected."""
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
         if not isinstance(error, DipsatError) or isinstance(error, InputLimitError):
@@ -118,8 +118,7 @@ class GatheredFaults:
         return True
 
     def raise_all(self) -> None:
-        """Raise the fault, or `ProblemsError` if there are several; none if the reader is
-        lenient."""
+        """Raise the fault, or `ProblemsError` if there are several; nothing if this is lenient."""
         if self.lenient:
             return
         if len(self._found) == 1:

@@ -1,4 +1,4 @@
-"""Files `.map` of the package `diplomacy` and of DPjudge.
+"""The `.map` files of the package `diplomacy` and of DPjudge.
 
     BEGIN SPRING 1901 MOVEMENT
     FRANCE (FRENCH) BRE MAR PAR
@@ -8,7 +8,7 @@
 
 A file may use others beside it, and a line may change what another one states. After `ABUTS`,
 fleets cannot go to a place in lower case, and armies cannot go to one like `Bre`. A province with
-coasts is in lower case itself, since no fleet can be there without a coast.
+coasts is itself in lower case, since no fleet can be there without a coast.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _USING = re.compile(r"^[ \t]*(?:USES?|MAP)[ \t]+(\w[\w.-]*)", re.MULTILINE | re.
 
 
 def is_judge_map(path: Path) -> bool:
-    """Whether a file is such a map. A file with only a part of one is none."""
+    """Whether a file is such a map. A file with only a part of one is not."""
     text = text_of(path)
     if _OF_TERRAIN.search(text) and _OF_POWERS.search(text):
         return True
@@ -66,8 +66,8 @@ def is_judge_map(path: Path) -> bool:
 def read_judge_map(path: Path) -> ForeignMap:
     """The map that a file states.
 
-    Raises `FileError` for a file that it uses and that cannot be read, `DocumentError` for a line
-    that is none of such a map, and `InputLimitError`.
+    Raises `FileError` if a file that it uses cannot be read, `DocumentError` for a line that does
+    not belong in such a map, and `InputLimitError`.
     """
     reader = _Reader(path.parent)
     reader.read(path, ANYWHERE)
@@ -95,7 +95,7 @@ class _Abut:
 @dataclass(slots=True)
 class _Place:
     """A line of terrain; `is_open` says whether fleets can be there. `abuts` has the entries by
-    their provinces and their places."""
+    province and by place."""
 
     terrain: str
     is_open: bool
@@ -104,7 +104,7 @@ class _Place:
 
 @dataclass(slots=True)
 class _Power:
-    """A power as it is stated so far. The keys of the dictionaries have an order."""
+    """A power as it is stated so far. `home` and `owned` are ordered sets of places."""
 
     names: tuple[str, ...]
     home: dict[str, None] = field(default_factory=dict)
@@ -114,9 +114,9 @@ class _Power:
 
 
 class _Reader:
-    """Reads the lines of a file, and of those that it uses.
+    """Reads the lines of a file, and of the files that it uses.
 
-    A place keeps its first code as its key, whatever it is renamed to later.
+    A place keeps its first code as its key, even if it is renamed later.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -128,7 +128,7 @@ class _Reader:
         self.names: dict[str, tuple[str, str, tuple[str, ...]]] = {}  # key -> name, code, others
         self.places: dict[str, _Place] = {}
         self.powers: dict[str, _Power] = {}
-        self.power = ""  # the one that the next lines are about
+        self.power = ""  # the power that the next lines are about
         self.standing: dict[str, str] = {}  # province -> the power with a unit there
         self.unowned: dict[str, None] = {}
         self.victory: Sequence[str] = ()
@@ -137,10 +137,10 @@ class _Reader:
         self.skipped: dict[str, None] = {}
         self.lost: list[str] = []
         self.latin: list[str] = []  # files that are not UTF-8
-        self.until = ""  # how the line begins that ends what is not read
+        self.until = ""  # how the line begins that ends the skipped lines
 
     def read(self, path: Path, files: Files) -> None:
-        """Read the lines of a file. Old ones are in Latin-1."""
+        """Read the lines of a file. Old files are in Latin-1."""
         self.used.add(path.name)
         data = read_named(files, path, MAX_BYTES)
         try:
@@ -218,7 +218,7 @@ class _Reader:
         key, is_open = self._key(words[0]), not words[0].islower()
         old = self.places.get(key)
         if old is None and terrain == "AMEND":
-            raise ValueError(f"nothing is known of {words[0]} that this could amend")
+            raise ValueError(f"no line above describes {words[0]}, so it cannot be amended")
         if old is not None and is_open and not old.is_open:  # a province that had coasts
             self._forget_coasts(key)
         abuts = {} if old is None or (terrain != "AMEND" and len(words) > 1) else old.abuts
@@ -305,7 +305,7 @@ class _Reader:
             key = self._key(code)
             if not code or set(signs) & set("&+*@") or (more or ",") != ",":
                 self.lost.append(f"{word} of {self.power}")
-            if not code or set(signs) & set("&+*"):  # no centre
+            if not code or set(signs) & set("&+*"):  # not a centre
                 continue
             power.home.pop(key, None)
             self.unowned[key] = None
@@ -432,7 +432,7 @@ class _Reader:
         )
 
     def _is_land(self, key: str, abut: _Abut) -> bool:
-        """Whether an army can be in both places of a border; so it seems if one is unknown."""
+        """Whether an army can be in both places of a border, as far as they are known."""
         places = self.places.get(key), self.places.get(_province(abut.place))
         return "/" not in key and not any(
             place is not None and place.terrain in ("WATER", "SHUT") for place in places
@@ -464,7 +464,7 @@ class _Reader:
     def _victory(self, notes: list[str]) -> int | None:
         numbers = [int(one) for one in self.victory if one.isdecimal() and len(one) < 5]
         if len(self.victory) > 1:
-            notes.append(f"Each year has its own number that wins: {some(self.victory)}.")
+            notes.append(f"The number of centres that wins differs by year: {some(self.victory)}.")
         return numbers[-1] if numbers else None
 
     def _first_phase(self, notes: list[str]) -> str:
@@ -500,11 +500,11 @@ _UNKNOWN = (
     "CENTERS", "CONTROL", "FLOW", "HOME", "HOMES", "INHABITS", "LEAGUE", "MILITIA", "NEWHOMES",
     "RESERVES", "ROTATE", "TEAM", "TEAMS",
 )  # fmt: skip
-"""Directives that say what a map of dipsat has no words for."""
+"""Directives about things that a map of dipsat cannot state."""
 _SILENT = ("DIRECTIVE", "DIRECTIVES", "END", "FLAG", "FLAGS", "NOTIFY", "TEXTONLY")
-"""Words around others, and directives about pictures and e-mails."""
+"""Words that only frame others, and directives about pictures and e-mails."""
 
 
 def _power(word: str) -> str:
-    """The name of a power, without what only sorts and spells it: `_St+Petersburg`."""
+    """The name of a power without the signs for sorting and for spaces: `_St+Petersburg`."""
     return "".join(filter(str.isalnum, word.upper()))

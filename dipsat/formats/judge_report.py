@@ -1,4 +1,4 @@
-"""What the mails of judges say besides orders: dislodged units, owners, deadlines, press."""
+"""What judges' mails say besides orders: dislodged units, owners, deadlines, press."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dipsat.game import place_unit
 from dipsat.orders import TEXT_FAULTS, Unit, after_mark, reader_for
 
 Going: TypeAlias = Callable[[str], object]
-"""Whether a line, without the space before it, goes on with what stands above it."""
+"""Whether a line, without the space before it, continues the one above it."""
 
 _UNIT = r"(?:army|fleet|wing)"
 _ALONE = re.compile(
@@ -42,17 +42,17 @@ _RETREAT = re.compile(
 _OR = re.compile(r"\bor\b", re.IGNORECASE)
 _COUNT = re.compile(r"\d")
 _ENDS = {"destroyed", "no", "retreats", "valid", "was", "with"}
-"""The words of a sentence on a unit that cannot retreat, which may stand in its second line."""
+"""Words of a sentence on a unit that cannot retreat, which may be on its second line."""
 _NOBODY = {"neutral", "nobody", "unowned", "vacant"}
 _ALL = {"all", "everybody", "everyone", "gm", "master", "world"}
 
 
 class _Names:
-    """What a line of a report may name."""
+    """The names that a line of a report may have in it."""
 
     def __init__(self, board: Map) -> None:
         self.powers = board.names.powers
-        self.parts = {  # names are broken where a line is
+        self.parts = {  # a name may be broken at the end of a line
             words[at:end]
             for words in board.names.provinces
             for at in range(len(words))
@@ -65,7 +65,7 @@ class _Names:
         return all(item in self.parts or _ENDS.issuperset(item) for item in items)
 
     def is_rest(self, line: str) -> bool:
-        """Whether a line can be the rest of a list, and no heading."""
+        """Whether a line can be the rest of a list, and is not a heading."""
         return words_of(line) not in self.powers and self.is_list(line)
 
     def has_owner(self, line: str) -> bool:
@@ -80,7 +80,7 @@ class _Names:
         return found is not None and self.is_list(_RETREATS.sub(",", found[1]))
 
     def is_alone(self, line: str) -> bool:
-        """Whether a line says something by itself."""
+        """Whether a line says something without the lines around it."""
         if ":" not in line and not _BEGUN_ALONE.match(line):  # as most lines
             return False
         if _ALONE.fullmatch(line) or (_LOST.fullmatch(line) and _FATE.fullmatch(line)):
@@ -96,8 +96,8 @@ _names = kept_on_first(16)(_Names)
 
 
 class Report(NamedTuple):
-    """The lines of a text (from 0) that are of a judge's report, or press; the sentences on
-    dislodged units and owners in them; and what people have written in lines of press."""
+    """The lines of a text (from 0) that belong to a judge's report or to press, the sentences on
+    dislodged units and owners in them, and what people have written in press."""
 
     lines: frozenset[int]
     said: tuple[str, ...]
@@ -124,7 +124,7 @@ def report_in(lines: Sequence[str], board: Map) -> Report:
     is_open = False
     for at, line in enumerate(lines):
         body = line[after_mark(line, 0, len(line)) :].strip()
-        if not body or at in found:  # press, up to its end
+        if not body or at in found:  # found: inside press
             is_open = False
             continue
         header = None
@@ -160,9 +160,9 @@ def _is_quoted(line: str) -> bool:
 
 
 class Results(NamedTuple):
-    """What a judge says of the board after a phase: the dislodged units, with the locations to
-    which each may retreat, and the centres of each power. None where it says nothing. `marks` has
-    its notes on orders, by power and text; if it has any, orders without one are carried out."""
+    """What a judge says about the board after a phase: the dislodged units, with the locations to
+    which each may retreat, and the centres of each power; None where it says nothing. `marks` has
+    its notes on orders, by power and text; if there are any, orders without one succeeded."""
 
     dislodged: Mapping[Unit, tuple[str, ...]] | None
     centers: Mapping[str, tuple[str, ...]] | None
@@ -170,8 +170,8 @@ class Results(NamedTuple):
 
 
 def results_in(said: Iterable[str], board: Map) -> Results | None:
-    """The board that these sentences of a report state, None if they state none. A sentence that
-    names something unknown says nothing."""
+    """The board that these sentences of a report state; None if they state none. A sentence that
+    names something unknown is ignored."""
     reader, names = reader_for(board), board.names
     lost, centers = dict[Unit, tuple[str, ...]](), dict[str, tuple[str, ...]]()
     for sentence in said:

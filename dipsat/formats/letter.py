@@ -1,10 +1,10 @@
 """Order sheets in e-mails: the head, the greeting and the signature around the orders, what judges
 report besides, and the phases that the text names.
 
-What may be an order, or the heading of a power, is never skipped: such a line stays, whatever
-stands around it. Only press, and what is quoted from an older mail, below the name of another
-season or a line such as `Bob wrote:`, is left out beside orders that are not quoted. All that is
-skipped is noted.
+A line that may be an order or the heading of a power is never skipped, whatever is around it. There
+are two exceptions: press, and, beside orders that are not quoted, quotations of an older mail
+(below the name of another season or a line such as `Bob wrote:`). Everything that is skipped is
+noted.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ from dipsat.orders import (
 
 # --- rewriting ------------------------------------------------------------------------------------
 
-# What stands in the line of an order, and is not part of it.
+# Text on the line of an order that is not part of the order.
 
 
 _NOTE = "(*", "*)"  # around an e-mail judge's note on an order, such as (*bounce*)
@@ -69,7 +69,7 @@ _DESTROYED = re.compile(r"\bdestroy (?:the )?unit (?:at|in) ", re.IGNORECASE)
 
 
 def _without_notes(line: str) -> str:
-    """A line without what stands between (* and *)."""
+    """A line without any text between (* and *)."""
     opening, closing = _NOTE
     kept, at = [], 0
     while (start := line.find(opening, at)) >= 0:
@@ -87,13 +87,13 @@ def _with_commas(line: str) -> str:
 
 
 def _note_in(line: str) -> str:
-    """What stands between (* and *) in a line."""
+    """The text between (* and *) in a line."""
     opening, closing = _NOTE
     return line.partition(opening)[2].partition(closing)[0]
 
 
 def _rewritten(line: str) -> str:
-    """A line without a judge's notes, and in the words of orders what judges and web sites say."""
+    """A line without a judge's notes, and with phrases of judges and web sites put as orders."""
     unnoted = _without_notes(line)
     line = line if unnoted == line else unnoted.rstrip(" .")
     line = _TOGETHER.sub(lambda one: _with_commas(one[0]), line).replace("` `", "`;`")
@@ -111,7 +111,7 @@ def _rewritten(line: str) -> str:
 _SUBJECTS = ("subject", "re")
 _GREETING = {"dear", "greetings", "hallo", "hello", "hey", "hi", "salut"}
 _BUILDS_NONE = ("no build", "no builds", "pass", "build nothing", "waive all builds")
-_TIMES = {"afternoon", "day", "evening", "morning"}  # that people call good
+_TIMES = {"afternoon", "day", "evening", "morning"}  # after `good` in a greeting
 _PEOPLE = {"all", "everybody", "everyone", "folks", "gentlemen", "players"}
 _CLOSING = {
     "best", "bests", "cheers", "ciao", "kind", "kindest", "love", "many", "regards",
@@ -122,14 +122,14 @@ _AFTERWORD = re.compile(r"p\.?\s?s\b\.?\s*:?", re.IGNORECASE)
 _LINK = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
 _AROUND_LINK = " \t<>()[]*-_|."
 _RULES = ("--", "—")  # above a signature; readers of sheets skip all rules
-_LONG = 8  # words of a greeting or a closing
+_LONG = 8  # most words of a greeting or a closing
 _SENTENCE_END = re.compile(r"[.!?]\s")
-_COMMENT = "#/ \t*=-:"  # around what a comment says
+_COMMENT = "#/ \t*=-:"  # around the text of a comment
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """The heading of orders of some phase, in a line (from 1)."""
+    """The heading of a phase's orders, and its line (from 1)."""
 
     line: int
     season: Season
@@ -148,7 +148,7 @@ class Sender:
 
     @property
     def power(self) -> str:
-        """The one power that the writer plays, "" if there are others or none."""
+        """The only power that the writer plays, "" if there are several or none."""
         return self.powers[0] if len(self.powers) == 1 else ""
 
 
@@ -156,15 +156,14 @@ class Sender:
 class Letter:
     """An order sheet without the e-mail around it, and without the names of phases.
 
-    `text` has the sheet, with its lines in their places; `power` ("" for none) is the one that the
-    subject names. `shown` names the file, and `above` is the number of lines before the text.
-    `revoking` has sentences that may take orders back, each with its place.
-    `phase` is that of the orders above all `sections`: the one that is stated
-    elsewhere, or else named in the text (in `place`, in lines that say `title`), None if there is
-    none. `skipped`
-    says what was left out, or taken from the lines around the orders; `doubtful` says what of it
-    somebody should look at, since it may be about the orders. `reported` has the sentences of a
-    judge on dislodged units and owners, `noted` its notes on orders, by the places of their lines.
+    `text` is the sheet, with each line in its place; `power` is the one that the subject names (""
+    for none). `shown` names the file, and `above` is the number of lines before the text. `phase`
+    is the phase of the orders above all `sections`: the one stated elsewhere, or else the one named
+    in the text (at `place`, in lines that say `title`); None if there is none. `skipped` says what
+    was left out, or taken from the lines around the orders. `doubtful` says which of that somebody
+    should look at, since it may be about the orders. `revoking` has sentences that may take orders
+    back, each with its place. `reported` has a judge's sentences on dislodged units and owners,
+    `noted` its notes on orders, by the places of their lines.
     """
 
     shown: str
@@ -195,11 +194,11 @@ class Letter:
 
 
 DESPITE_SENDER = "to enter the orders all the same, delete the line 'From:'"
-"""What a game master may do who knows better."""
+"""Advice for a game master who knows better."""
 
 
 def other_sender(power: str, sender: Sender, place: str) -> FileError:
-    """The error for a mail that names another power than that of its sender."""
+    """The error for a mail that names a power other than its sender's."""
     own = " and ".join(sender.powers)
     problem = f"names {power}, but the mail is from {own} ({shortened(sender.text)})"
     return FileError(place, f"{problem}; {DESPITE_SENDER}")
@@ -215,13 +214,13 @@ def letter_of(
     is_game: bool = False,
     above: int = 0,
 ) -> Letter:
-    """Part an order sheet from the e-mail around it; `shown` names the file in what is said,
-    `words` are those of the rules. `stated` is the phase that is known from elsewhere. `senders`
-    maps names and addresses to powers. A text that `is_game`, with `above` lines before it, is the
-    part of a game for the stated phase, whatever its prose names.
+    """Separate an order sheet from the e-mail around it. `shown` names the file in messages;
+    `words` are those of the rules. `stated` is the phase, if it is known from elsewhere. `senders`
+    maps names and addresses to powers. A text that `is_game` is the part of a game for the stated
+    phase, even if its prose names another; `above` lines come before it.
 
     Raises `FileError` for a phase that does not exist, for a season that contradicts another one in
-    the text or is before the phase that is stated, and for a sender who is not the power that the
+    the text or is before the stated phase, and for a sender who does not play the power that the
     subject names.
     """
     text, struck = without_struck(text)
@@ -240,7 +239,7 @@ def letter_of(
 
 
 class _Parting:
-    """The parting of a sheet from the e-mail around it, line by line."""
+    """Separates a sheet from the e-mail around it, line by line."""
 
     def __init__(
         self,
@@ -260,26 +259,26 @@ class _Parting:
         self.is_game, self.above = is_game, above
         self.known: Mapping[str, Sequence[str]] = {}
         self.kept = list(self.lines)
-        self.roles = [""] * len(self.lines)  # kept, skipped, or none
+        self.roles = [""] * len(self.lines)  # "kept", "skipped" or ""
         self.report = report_in(self.lines, reading.board)
         self.quoted = quoted_lines(self.lines)
         self.headings: dict[int, str] = {}  # line that is read as a heading -> what it names
         self.sections: list[Section] = []
         self.senders: list[Sender] = []
         self.exclaimed: list[str] = []
-        self.said: list[int] = []  # lines that are skipped, and say something
+        self.said: list[int] = []  # skipped lines that say something
         self.doubtful = set[int]()  # those of them that may be about the orders
         self.noted: dict[str, str] = {}  # place -> a judge's note on the order in the line
-        self.revoking: list[int] = []  # lines that are skipped, and take orders back
+        self.revoking: list[int] = []  # skipped lines that take orders back
         self.loose: list[int] = []  # lines below orders that are not orders; more orders may follow
         self.power, self.power_at = "", 0
         self.commented: tuple[int, str] | None = None  # a comment that only names a power
         self.headed: int | None = None  # the first line that only names a phase
         self.ordered: int | None = None  # the first line with an order
         self.named: list[Named] = []
-        self.signed: list[Named] = []  # where it says little of the orders, as in a signature
+        self.signed: list[Named] = []  # named in places that say little about orders
         self.is_signed, self.is_below, self.has_own_orders = False, False, False
-        self.has_begun = False  # orders, or the word that there are none, stand above
+        self.has_begun = False  # orders came before, or a line that says none
         self.in_head, self.is_cut = False, False
 
     def place(self, at: int) -> str:
@@ -297,7 +296,7 @@ class _Parting:
             return
         self.noted |= {self.place(at): note} if (note := _note_in(self.lines[at])) else {}
         self.lines[at] = self.kept[at] = self._in_words_of_orders(self.lines[at])
-        english = self.english(self.lines[at])  # says what the line is
+        english = self.english(self.lines[at])  # shows what the line is
         body = _body(english)
         self.is_signed = self.is_signed or body in _RULES
         if not words_of(body) or len(body) > LONGEST or body in _RULES:
@@ -344,7 +343,7 @@ class _Parting:
             self._other(at, body)
 
     def _says_no_order(self, at: int) -> bool:
-        """Whether a line is a link, or of a report, or goes on with the head of a mail."""
+        """Whether a line is a link, is part of a report, or continues the head of a mail."""
         line = self.lines[at]
         if at in self.report.press:
             self._press(at)
@@ -356,7 +355,7 @@ class _Parting:
 
     def _press(self, at: int) -> None:
         """Note a line of press that may be an order. Raises `FileError` for the heading of a power
-        above one: the press may not go on so far."""
+        above one: the press may have ended before that."""
         body = _body(self.english(self.report.press[at]))
         named, _, after = body.partition(":")
         below = (after, *map(_body, () if after else self.lines[at + 1 : at + 3]))
@@ -369,8 +368,8 @@ class _Parting:
             self.doubtful.add(at)
 
     def _is_plain(self, at: int, body: str) -> bool:
-        """Whether a line is an order or a power as it stands, as most lines of a game are; then it
-        is read."""
+        """Whether a line is plainly an order or a power, as most lines of a game are. If so, it is
+        read."""
         if self.reading.is_plain_order(body):
             self._order(at, body)
         elif self.reading.is_power(body):
@@ -381,7 +380,7 @@ class _Parting:
         return True
 
     def _is_cut_off(self, at: int) -> bool:
-        """Whether a line stands below orders and `--`, where signatures stand; then it is skipped,
+        """Whether a line is below orders and `--`, where signatures are. If so, it is skipped,
         unless it is an order or more orders follow."""
         body = _body(self.lines[at])
         self.is_cut = self.is_cut or (body in _RULES and self.ordered is not None)
@@ -396,7 +395,7 @@ class _Parting:
         return True
 
     def _leads_in(self, body: str) -> bool:
-        """Whether a line is a sentence that names nothing but the power that has sent it."""
+        """Whether a line is a sentence that names nothing but the power that sent it."""
         sender = self.senders[-1] if self.senders else None
         said = self.reading.without_power(body, sender.power) if sender else body
         return self.reading.is_prose(said)
@@ -430,16 +429,16 @@ class _Parting:
 
     def _order(self, at: int, body: str) -> None:
         """Keep a line with orders."""
-        for loose in self.loose if self._counts(at) else ():  # it may be an order as well
+        for loose in self.loose if self._counts(at) else ():  # it may be an order, too
             self.kept[loose], self.roles[loose] = self.lines[loose], "kept"
         self.loose = self.loose if not self._counts(at) else []
         if self.commented is not None and not self.reading.is_heading(body):
             above_it, power = self.commented
-            problem = f"{self.lines[above_it].strip()!r} is a comment, but orders stand below it"
+            problem = f"{self.lines[above_it].strip()!r} is a comment, but orders are below it"
             hint = f"write '{power}:' if it is their heading"
             raise FileError(self.place(above_it), f"{problem}; {hint}")
         if afterword := _AFTERWORD.match(body):
-            problem = f"what stands behind {afterword[0].strip()!r} may be an order"
+            problem = f"the text after {afterword[0].strip()!r} may be an order"
             hint = "write it on a line of its own, or delete the line"
             raise FileError(self.place(at), f"{problem}; {hint}")
         above, colon, _ = body.partition(":")
@@ -465,20 +464,20 @@ class _Parting:
         self.is_signed = False
 
     def _in_words_of_orders(self, line: str) -> str:
-        """A line that says otherwise what an order says."""
+        """A line in which other phrases for an order become words of orders."""
         line = _rewritten(line)
         if waived := self._waived(_body(line)):
             return waived
         return self.reading.with_own_condition(line) if "dislodged" in line else line
 
     def _is_winter(self) -> bool:
-        """Whether what stands here is about builds."""
+        """Whether this part of the text is about builds."""
         last = self.sections[-1].season if self.sections else Season("")
         kind = last.kind if says(last) else self.stated and self.stated.kind
         return kind is PhaseKind.ADJUSTMENT
 
     def _waived(self, body: str) -> str:
-        """What a player waives who builds nothing, "" for any other line."""
+        """The waived builds of a player who builds nothing; "" for any other line."""
         said, is_winter = " ".join(words_of(body)), self._is_winter()
         is_early = self.is_below and not self.is_game and said != "pass"
         if said in _BUILDS_NONE and (is_winter or is_early):
@@ -488,12 +487,12 @@ class _Parting:
         return "Waive" if is_winter and said == "wait" else ""
 
     def _refuse_comment(self, at: int, line: str) -> None:
-        """Note a comment behind something else that may be about the orders. Raises `FileError` for
-        one that is an order."""
+        """Note a comment after other text on a line, if it may be about the orders. Raises
+        `FileError` if it is an order."""
         above = without_comment(line)
         comment = line[len(above) :].strip(_COMMENT) if above.strip() else ""
         if self.reading.has_order(comment):
-            problem = f"{shortened(comment)!r} is a comment, since // or # stands before it"
+            problem = f"{shortened(comment)!r} is a comment, since it follows // or #"
             raise FileError(self.place(at), f"{problem}; write each order on a line of its own")
         if comment and self.reading.may_change(comment):
             self.exclaimed.append(f"{self.place(at)}: skipped {comment!r}")
@@ -507,8 +506,8 @@ class _Parting:
             return False
 
     def _says_none(self, at: int, body: str) -> bool:
-        """Whether a line says that there are no orders of some kind (`Retreats: none`); then it is
-        kept for the power that it names, and skipped if it names none."""
+        """Whether a line says that there are no orders of some kind (`Retreats: none`). If so, it
+        is kept for the power that it names, or skipped if it names none."""
         above, colon, after = body.partition(":")
         none = colon and (says_nothing(after) or after.split()[:1] == ["none"])
         announced = self.reading.announced(above) if none else None
@@ -534,7 +533,7 @@ class _Parting:
         return True
 
     def _head_of_mail(self, at: int, key: str, said: str) -> None:
-        """Skip a line of the head of a mail, and note what its subject and its sender say."""
+        """Skip a line of the head of a mail, and note what a subject or a sender says."""
         self._skip(at)
         is_head = not self.has_begun or (at > 0 and HEAD.match(self.lines[at - 1]) is not None)
         self.in_head = True  # it may go on in the lines below
@@ -555,7 +554,7 @@ class _Parting:
 
     def _mention(self, at: int, body: str) -> None:
         """Note the seasons in a sentence, unless it is about results. If the phase is known, only
-        those in what is said of the orders count. Raises `FileError` for a phase that cannot be
+        those in sentences about the orders count. Raises `FileError` for a phase that cannot be
         read."""
         seasons = seasons_in(body, self.first.year, self.is_signed)[0]
         if "results" in words_of(body):
@@ -566,7 +565,7 @@ class _Parting:
         is_phase = self.reading.is_like_phase(body)
         if is_phase and not (seasons or self.has_begun or self.is_signed or self.quoted[at]):
             hint = f"write its season and year, as in '{self.stated or self.first}'"
-            problem = f"{shortened(body)!r} is like a phase, but it names none"
+            problem = f"{shortened(body)!r} looks like a phase, but does not name one"
             raise FileError(self.place(at), f"{problem}; {hint}")
         about = self.reading.about_orders(body)
         if self.stated is None:
@@ -579,7 +578,7 @@ class _Parting:
         (self.named if is_dating else self.signed).extend((at, one) for one in seasons)
 
     def _other(self, at: int, body: str) -> None:
-        """Keep a heading, and what may be one, and skip what stands around the orders."""
+        """Keep a line that is or may be a heading, and skip text around the orders."""
         if words_of(body) == ("disbands",):
             self._disbands(at, body)
             return
@@ -616,15 +615,15 @@ class _Parting:
     def _disbands(self, at: int, body: str) -> None:
         """Read a heading of disbands. Raises `FileError` outside a winter."""
         if not self._is_winter():
-            problem = f"{body!r} may be of retreats or of builds"
+            problem = f"{body!r} may be about retreats or about builds"
             raise FileError(self.place(at), f"{problem}; write 'Retreats:' or 'Removals:'")
         self._name(at, (Season("", None, PhaseKind.ADJUSTMENT),), body)
         self.kept[at] = ""
         self._heads(at, False)
 
     def _is_sender(self, body: str) -> bool:
-        """Whether a line below orders is the name of the player who has sent them, though it may be
-        that of a province, too."""
+        """Whether a line below orders is the name of the player who sent them, even if a province
+        has that name, too."""
         sender = self.senders[-1] if self.senders and self.ordered is not None else None
         return sender is not None and {*words_of(sender.text)}.issuperset(words_of(body))
 
@@ -635,7 +634,7 @@ class _Parting:
         self.roles[at] = "kept"
 
     def _doubt(self, at: int, body: str) -> None:
-        """Note a sentence, and whether it may be about the orders; all are, if there are none."""
+        """Note a sentence, and whether it may be about the orders (always, if there are none)."""
         count = sum(not word.isdigit() for word in words_of(body))
         is_sentence = count >= SENTENCE and not (self.is_signed or body[-1] == ":")
         is_own = not self.quoted[at]
@@ -649,8 +648,8 @@ class _Parting:
         self.kept[at], self.roles[at] = "", "skipped"
 
     def _send(self, at: int, written: str) -> None:
-        """Note who has written what follows: the orders are those of that power. Raises `FileError`
-        for another player's mail within a mail."""
+        """Note who wrote the lines below: their orders are for that power. Raises `FileError` for
+        another player's mail within a mail."""
         address, name = sender_in(written), " ".join(words_of(written.partition("<")[0]))
         names = {" ".join(words_of(known)): powers for known, powers in self.known.items()}
         with_address = {
@@ -664,7 +663,7 @@ class _Parting:
         if self.quoted[at]:
             around = next((one for one in self.senders[-1:] if one.power not in ("", power)), None)
             if around and power and not self.lines[at].lstrip().startswith(">"):
-                problem = f"a mail from {power} stands in one from {around.power}"
+                problem = f"a mail from {power} is inside one from {around.power}"
                 hint = "save each mail in a file of its own, and delete what is only quoted"
                 raise FileError(self.place(at), f"{problem}; {hint}")
             return
@@ -697,8 +696,8 @@ class _Parting:
         self.roles[at] = "kept"
 
     def _name(self, at: int, seasons: Sequence[Season], text: str) -> None:
-        """Note the seasons that the heading of orders names: in front of all orders they are those
-        of the text, below they begin a section."""
+        """Note the seasons that a heading of orders names. Above all orders they are those of the
+        text; below, they begin a section."""
         for season in seasons:
             is_first = self.quoted[at] or not (self.has_begun or self.is_game)
             if is_first and season.letter:
@@ -707,8 +706,8 @@ class _Parting:
                 self.sections.append(Section(at + 1, season, text))
 
     def letter(self) -> Letter:
-        """What all lines make together. Raises `FileError` for seasons that contradict each
-        other."""
+        """The letter that all lines make together. Raises `FileError` for seasons that contradict
+        each other."""
         own = [one for one in self.named if self._counts(one[0]) and not self._is_listed(one[0])]
         quoted = [one for one in self.named if not self._counts(one[0])]
         naming = own or self._first_section()
@@ -746,10 +745,10 @@ class _Parting:
             and (at in read or self.roles[at] == "skipped")
         )
         is_quoted = self.ordered is not None and not self.has_own_orders
-        whole = [f"{self.place(self.ordered or 0)}: the orders stand in a mail that is quoted"]
+        whole = [f"{self.place(self.ordered or 0)}: the orders are in a quoted mail"]
         judged = () if self.is_game else tuple(self.noted.items())[:1]
         whole = whole * is_quoted + [
-            f"{at}: no result is compared with what a judge has noted, such as {shortened(one)!r}"
+            f"{at}: results are not compared with the judge's notes, such as {shortened(one)!r}"
             for at, one in judged
         ]
         return Letter(
@@ -771,7 +770,7 @@ class _Parting:
         return all(any(one.with_(other) for other in others if other.letter) for one in seasons)
 
     def _refuse_passed(self, phase: PhaseName) -> None:
-        """Raise `FileError` for a sentence in a game that names a later phase, if orders stand
+        """Raise `FileError` for a sentence in a game that names a later phase, if there are orders
         below it."""
         ordered = [at for at, role in enumerate(self.roles) if role == "kept"]
         for at, season in self.signed:
@@ -784,22 +783,22 @@ class _Parting:
                 raise FileError(self.place(at), f"{problem}; {hint}")
 
     def _counts(self, at: int) -> bool:
-        """Whether a line is not quoted beside orders that are not."""
+        """Whether a line counts: a quoted one does not if there are orders that are not quoted."""
         return not (self.has_own_orders and self.quoted[at])
 
     def _first_section(self) -> list[Named]:
-        """What the first section says of the phase of the text, if nothing else does."""
+        """What the first section says about the phase of the text, if nothing else does."""
         first = next((one for one in self.sections if one.season.letter), None)
         if first is None or self.stated is not None:
             return []
         if self.ordered is not None and self.ordered < first.line - 1 and not self.is_game:
-            problem = f"{first.text!r} stands below orders; write the phase above them"
+            problem = f"{first.text!r} is below orders; write the phase above them"
             raise FileError(self.place(first.line - 1), problem)
         return [(first.line - 1, first.season)]
 
     def _leave_out(self, quoted: Sequence[Named], phase: PhaseName, is_guessed: bool) -> list[str]:
-        """Leave out what an older mail says beside orders that are not quoted, and say so. Raises
-        `FileError` if nothing but the quotation says what the orders are for."""
+        """Leave out an older mail if there are orders that are not quoted, and return a remark on
+        that. Raises `FileError` if only the quotation says what phase the orders are for."""
         for at, season in quoted if is_guessed else ():
             if not season.fits(phase):
                 problem = f"quotes {season}, but the orders do not say what phase they are for"
@@ -843,7 +842,7 @@ def _without_greeting(body: str) -> str:
 
 
 def _is_around(body: str) -> bool:
-    """Whether a line is of the head of an e-mail, a greeting, or what stands above a quotation."""
+    """Whether a line is from the head of an e-mail, a greeting, or the line above a quotation."""
     if HEAD.match(body) or addresses_in(body) or is_forwarding(body) or is_attribution(body):
         return True
     words = words_of(body)
@@ -855,6 +854,6 @@ def _is_around(body: str) -> bool:
 
 
 def _is_signature(body: str) -> bool:
-    """Whether a signature begins with a line: `Cheers,`, `Best, Bob`, `Sent from my phone`."""
+    """Whether a line begins a signature: `Cheers,`, `Best, Bob`, `Sent from my phone`."""
     words = words_of(body)
     return 0 < len(words) <= _LONG and (words[0] in _CLOSING or words[:2] == ("sent", "from"))

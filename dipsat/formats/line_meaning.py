@@ -45,7 +45,7 @@ KEYS_ABROAD = {
     "aw": "re", "datum": "date", "data": "date", "fecha": "date", "gesendet": "sent",
     "envoyé": "sent", "inviato": "sent", "enviado": "sent",
 }  # fmt: skip
-"""How mail programs in other languages call lines of the head of an e-mail, in English."""
+"""What mail programs in other languages call lines of an e-mail's head -> the English name."""
 HEAD = re.compile(
     rf"({'|'.join(KEYS_ABROAD)}"
     r"|from|to|cc|bcc|subject|re|date|sent|reply-to|in-reply-to|references|message-id|return-path"
@@ -55,36 +55,36 @@ HEAD = re.compile(
 """The beginning of a line in the head of an e-mail."""
 _ABOUT = {*KINDS, "order", "orders"}
 _PLAIN = {"and", "disbands", "for", "orders", "phase", "the", "unit"}
-"""Words beside the name of a kind in a heading; others make it a sentence."""
+"""Words that a heading may have beside the name of a kind; others make it a sentence."""
 _FILLERS = {
     *_ABOUT, *_PLAIN, "a", "all", "are", "as", "below", "by", "come", "comes", "final", "follow",
     "following", "follows", "from", "fw", "fwd", "game", "here", "in", "is", "my", "new", "of",
     "our", "please", "re", "results", "revised", "season", "sheet", "these", "this", "turn",
     "updated",
 }  # fmt: skip
-"""Words in a subject or an announcement that say nothing of whose orders follow."""
+"""Words in a subject or an announcement that say nothing about whose orders follow."""
 _MEANT_ALONE = {"hold", "holds", "holding", *DISBAND, "disbanded"} - {"d"}
-"""Actions for which a sentence may name no place: `All other units hold`."""
-_WITH = {"and", "by", "for", "from", "of", "the"}  # beside the powers that have sent nothing
+"""Actions that a sentence may state without a place: `All other units hold`."""
+_WITH = {"and", "by", "for", "from", "of", "the"}  # words beside powers that have sent nothing
 _ANNOUNCED = {"moves", "orders"}
 _UNREADY = {"draft", "tentative", "tentatively", "provisional", "provisionally"}
-"""Words of orders that are not meant to be entered."""
+"""Words for orders that are not meant to be entered."""
 _HERE = {"attached", "below", "enclosed", "find", "here", "these", "this"}
-_SAID = {"are", "is", *_ANNOUNCED}  # beside those words in a sentence that dates the orders
+_SAID = {"are", "is", *_ANNOUNCED}  # beside those words where orders are dated
 _LATER = {"depend", "depends", "later", "ll", "shall", "soon", "tomorrow", "will"}
-"""Words of a sentence about orders that are not in the mail."""
+"""Words in a sentence about orders that are not in the mail."""
 _PART = re.compile(r"[.!?;:]|,(?!\s*['’]?\d)")  # ends a part of a sentence, but not `Fall, 1901`
 _YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
-_YEARS = 30  # of a game
-_FEW = 2  # words beside fillers in a heading
+_YEARS = 30  # most years of a game
+_FEW = 2  # most words beside fillers in a heading
 SENTENCE = 4
-"""The words of the shortest sentence."""
+"""The number of words of the shortest sentence."""
 LONGEST = 2_000
-"""The characters of a line that is looked at."""
-_CLEAR = 5  # letters of a name that a misspelt one is compared with
-_SHORT = 3  # letters of a word that no season is compared with
+"""The number of characters of a line that are looked at."""
+_CLEAR = 5  # fewest letters of a word that may be a misspelt province
+_SHORT = 3  # most letters of a word that is not compared with seasons
 _KEY = re.compile(r"\w+:")  # as in YAML
-_LIKE = 0.8  # how like the name of a power a word is that may be meant for it
+_LIKE = 0.8  # how similar a word must be to a power or a season that it may mean
 _NAMED = re.compile(r"<[^<>\s@]*@[^<>\s]*>")  # an address, with the name of its owner before it
 _CLAUSE = re.compile(r"[.,;:!?·–—/→|]|\s-+\s")
 _BRACKETS = re.compile(r"[\[\]()]")
@@ -97,14 +97,14 @@ _SIGNS = re.compile(r"[,;.#]|//")  # between orders
 _EXCLAIMED = re.compile(r"[^!:]*!\s+")  # a sentence before an order
 _SIGNED = re.compile(r"([^()\[\]]+)[(\[]([^()\[\]]+)[)\]]")  # a player and a power
 _LONGEST_NAME = 40  # characters
-_UNPLAIN = set(":;!*")  # signs for which a line is looked at further
-_ENDED = re.compile(r"([^,/]+)[,/]([^,/]+)")  # the same, as it ends a mail
+_UNPLAIN = set(":;!*")  # signs for which a line needs a closer look
+_ENDED = re.compile(r"([^,/]+)[,/]([^,/]+)")  # the same at the end of a mail
 _PLAYER = re.compile(r"\s[-–—]\s")  # between a power and its player
 
 
 class Announced(NamedTuple):
-    """What a line announces: whose orders follow ("" if it does not say), and for which phase; one
-    season at least, which may say nothing."""
+    """What a line announces: whose orders follow ("" if it does not say), and for which phase.
+    There is at least one season, which may say nothing."""
 
     power: str
     seasons: tuple[Season, ...]
@@ -116,7 +116,7 @@ def says(season: Season) -> bool:
 
 
 class LineReader:
-    """What the map and the rules let a line mean."""
+    """Finds out what a line can mean on a map with the words of rules."""
 
     def __init__(self, board: Map, words: Words) -> None:
         self.board = board
@@ -137,7 +137,7 @@ class LineReader:
         return self._may_be_order(body) or SETTING.fullmatch(body) is not None
 
     def is_plain_order(self, body: str) -> bool:
-        """Whether a line is an order, as it stands, that begins with its unit."""
+        """Whether a line, read as it is, is an order that begins with its unit."""
         if not body or body.split(maxsplit=1)[0].casefold() not in self.kinds:
             return False
         if not _UNPLAIN.isdisjoint(body) or "dislodged" in body:
@@ -197,7 +197,7 @@ class LineReader:
         return next(self._places(words), None) is not None
 
     def _places(self, words: Sequence[str]) -> Iterator[int]:
-        """Where names of provinces begin, or what a name may be shortened to."""
+        """The indexes of words where the name of a province, or a short form of it, begins."""
         names = self.board.names
         for at in range(len(words)):
             for end in range(at + 1, min(at + names.longest, len(words)) + 1):
@@ -207,7 +207,7 @@ class LineReader:
 
     def announced(self, text: str, is_signed: bool = False) -> Announced | None:
         """What a line announces: whose orders follow, and for which phase; None for any other line.
-        Clauses that say nothing else may stand beside others that name no power: `Russia S01, sorry
+        Clauses that say nothing else may come with others that name no power: `Russia S01, sorry
         about the spelling`."""
         if self.is_order(_BRACKETED.sub(" ", text)) and not self._is_marked(text):
             return None
@@ -229,8 +229,8 @@ class LineReader:
         return text.endswith(":") and not ARROW.search(text) and ACTIONS.isdisjoint(words)
 
     def _announced(self, text: str, is_signed: bool, is_marked: bool) -> Announced | None:
-        """What a text announces that says nothing else. Where a colon marks it as a heading, it may
-        name only a power."""
+        """What a text announces, if it says nothing else. If a colon marks it as a heading, a power
+        is enough."""
         seasons, rest = seasons_in(text, self.first_year, is_signed)
         words = words_of(rest)
         bare = [word for word in words if word in SEASONS]
@@ -249,8 +249,8 @@ class LineReader:
         return self.named_in(seasons_in(text, self.first_year)[1])[1]
 
     def _kind(self, words: Sequence[str]) -> PhaseKind | None:
-        """The kind of orders in an announcement. Retreats may be called moves, unless nothing but
-        the name of the kind is there."""
+        """The kind of orders in an announcement. A word for moves may mean retreats, too, so it
+        counts only if there are no other words."""
         named = {KINDS[word] for word in words if word in KINDS}
         if len(named) != 1:
             return None
@@ -258,8 +258,8 @@ class LineReader:
         return None if named == {PhaseKind.MOVEMENT} and others else named.pop()
 
     def silent(self, body: str) -> list[str]:
-        """The powers of which a line says that nothing has come from them: `Turkey: NMR`, `No
-        moves received from Turkey and Italy`."""
+        """The powers that have sent nothing, according to a line: `Turkey: NMR`, `No moves received
+        from Turkey and Italy`."""
         for text in (body[:LONGEST], _BRACKETED.sub(" ", body[:LONGEST])):
             powers, others = self._parted(text)
             rest = " ".join(word for word in others if word not in _WITH)
@@ -268,8 +268,8 @@ class LineReader:
         return []
 
     def with_player(self, body: str, is_first: bool) -> str:
-        """The power of a heading that names its player behind a dash, as `ENGLAND - Bob` does, or
-        if it is the first one, before brackets, `Bob (England)`; "" for any other line."""
+        """The power of a heading that names its player after a dash (`ENGLAND - Bob`) or, if it is
+        the first heading, before brackets (`Bob (England)`); "" for any other line."""
         signed = _SIGNED.fullmatch(body.rstrip(":"))
         if is_first and signed is not None and self._is_name(signed[1]):
             return self.board.names.powers.get(words_of(signed[2]), "")
@@ -286,8 +286,8 @@ class LineReader:
         return not any(map(self._is_like_power, words))
 
     def named_in(self, text: str) -> tuple[str, bool]:
-        """The only power that a text names, "" for none, and whether the text has nothing besides
-        that could mean anything; otherwise it names none."""
+        """The only power that a text names, and whether nothing else in the text could mean
+        anything. The power is "" if there is none, or if something else could."""
         text = text[:LONGEST]
         powers, others = self._parted(_BRACKETED.sub(" ", text))
         inside = (self.board.names.powers.get(words_of(one)) for one in _BRACKETED.findall(text))
@@ -298,7 +298,7 @@ class LineReader:
         return (next(iter(named), "") if is_plain else ""), is_plain
 
     def without_power(self, text: str, power: str) -> str:
-        """A text without the names of a power, if it names no other one."""
+        """A text without the names of a power; unchanged if it also names another one."""
         powers, others = self._parted(text)
         if set(powers) != {power}:
             return text
@@ -320,9 +320,9 @@ class LineReader:
         return powers, others
 
     def with_own_condition(self, line: str) -> str:
-        """A line whose retreat does not name its unit twice, or not at all: `If A Mun is dislodged:
-        A Mun R Ruh`, `If Munich is dislodged: Ruh, Kie`. Any other condition stays, and is refused
-        where orders are read."""
+        """A line with a conditional retreat, rewritten so that it names its unit once: `If A Mun is
+        dislodged: A Mun R Ruh`, `If Munich is dislodged: Ruh, Kie`. Any other condition stays, and
+        is refused when orders are read."""
         found = _DISLODGED.search(line)
         if found is not None:
             places = " or ".join(filter(str.strip, _ELSE.split(found[2].rstrip(" ."))))
@@ -338,7 +338,7 @@ class LineReader:
         return line
 
     def exclaimed(self, line: str) -> int:
-        """Where an order begins behind a sentence without one (`North coast! Build F StP`), 0 for
+        """The index of an order after a sentence without one (`North coast! Build F StP`); 0 for
         any other line."""
         found = _EXCLAIMED.match(line)
         if found is None or ARROW.search(found[0]) or not self._may_be_order(line[found.end() :]):
@@ -347,8 +347,8 @@ class LineReader:
         return 0 if is_order else found.end()
 
     def is_prose(self, body: str) -> bool:
-        """Whether a line is a sentence in which nothing is named. One that ends with a colon leads
-        over to what stands below it, and may have words of orders."""
+        """Whether a line is a sentence that names nothing. One that ends with a colon introduces
+        the lines below it, and may have words of orders."""
         words = words_of(body)
         if len(words) < SENTENCE or words[0] in self.kinds:
             return False
@@ -360,7 +360,7 @@ class LineReader:
         return not is_order and not any(map(self._is_like_power, plain))
 
     def is_far(self, body: str) -> bool:
-        """Whether a line of a signature is like no order and like no heading."""
+        """Whether a line of a signature is unlike any order or heading."""
         words = words_of(body)
         plain = [word for word in words if word not in _ANNOUNCED]
         if words[:1] and words[0] in self.kinds:
@@ -381,12 +381,12 @@ class LineReader:
         return ARROW.search(body) is None or not self._is_like_places(words)
 
     def is_year(self, year: int) -> bool:
-        """Whether a game on the map may come to a year."""
+        """Whether a game on the map may reach a year."""
         return self.first_year - 1 <= year <= self.first_year + _YEARS
 
     def is_like_phase(self, body: str) -> bool:
-        """Whether a line has little but a season or a year, and something beside: `Herbst 1901`,
-        `F1901D`, `Spring 19O1`, `Bob F1901`."""
+        """Whether a line has a season or a year, and little else: `Herbst 1901`, `F1901D`, `Spring
+        19O1`, `Bob F1901`."""
         seasons, rest = seasons_in(body, self.first_year)
         words = words_of(rest)
         others = {one for one in words if not one.isdigit()} - _FILLERS - self.powers - {"year"}
@@ -397,8 +397,8 @@ class LineReader:
         return len(others) == 1 and any(self.is_year(int(one)) for one in _YEAR.findall(body))
 
     def about_orders(self, body: str) -> str:
-        """What a sentence says in the part that names a season: "here" are the orders, or something
-        of "orders"; "" if it speaks of later ones or of none."""
+        """What the part of a sentence that names a season says: "here" if the orders are in this
+        mail, "orders" if anything else about them; "" if they come later or are not mentioned."""
         for part in _PART.split(body) if _LATER.isdisjoint(words_of(body)) else ():
             words = set(words_of(part))
             is_here = not _HERE.isdisjoint(words)
@@ -415,7 +415,7 @@ class LineReader:
         return len(words) <= 2 and any(map(self._is_like_power, words))
 
     def has_order(self, text: str) -> bool:
-        """Whether a text, or what stands between signs in it, is an order as it is."""
+        """Whether a text, or a part of it between signs, is an order as it is."""
         for part in dict.fromkeys((text, *_SIGNS.split(text))):
             with suppress(*TEXT_FAULTS):
                 if part.strip():
@@ -430,7 +430,7 @@ class LineReader:
         return is_said or self._names_places(words)
 
     def revokes(self, body: str) -> bool:
-        """Whether a sentence names a place and takes an order back, or says that nothing counts."""
+        """Whether a sentence names a place and takes an order back, or calls orders a draft."""
         words = words_of(body)
         if not _UNREADY.isdisjoint(words):
             return True

@@ -37,10 +37,10 @@ from dipsat.rules import Profile, Settings
 
 # --- phases of orders -----------------------------------------------------------------------------
 
-# A heading such as `Retreats:` or `Winter 1901` begins a section. If a power stands directly below
-# it, the section holds for all powers that follow. If orders stand there, it is only of the power
-# above it, and the next power begins where that one began. Besides, some orders can be of one kind
-# of phase only.
+# A heading such as `Retreats:` or `Winter 1901` begins a section. If a power is directly below it,
+# the section applies to all powers that follow. If orders are there, it applies only to the power
+# above it, and the next power begins with the phase with which that one began. Besides, some orders
+# belong to one kind of phase only.
 
 
 class _Sections:
@@ -52,12 +52,12 @@ class _Sections:
         self.earliest = None if is_game else phase
         # The phase, the one that dates it, and its heading.
         self.outer = self.current = (phase, phase, "")
-        self.inner = 0  # the line of a section of the power above it
+        self.inner = 0  # the line of a section for the power above it only
         self.ordered = set[tuple[str, PhaseName]]()
 
     def phase_of(self, line: OrderLine) -> PhaseName:
-        """The phase that the headings above the next line say. Raises `FileError` where they do not
-        say it."""
+        """The phase that the headings above the next line state. Raises `FileError` if they do not
+        make it clear."""
         while self.waiting and self.waiting[0].line <= line.line:
             section = self.waiting.popleft()
             is_inner = line.headed <= section.line
@@ -76,11 +76,11 @@ class _Sections:
         for section in self.waiting:
             is_second = section.season.letter and not section.season.fits(self.outer[0])
             if is_second and self.earliest is not None:
-                problem = f"{section.text!r} is a second phase, and no orders stand below it"
+                problem = f"{section.text!r} is a second phase, and no orders are below it"
                 raise FileError(self.letter.at(section.line), problem)
 
     def _begin(self, section: Section) -> None:
-        """Begin a section. Raises `FileError` for a phase that may not wait in that of the text."""
+        """Begin a section. Raises `FileError` if orders for it cannot be kept now."""
         base = self.current[1]
         place = self.letter.at(section.line)
         phase = section.season.beside(base)
@@ -104,12 +104,12 @@ class _Sections:
 
 _BUILDING = {"build", "builds", "placement"}
 _REMOVING = {"destroy", "disband", "disbands", "removals", "remove", "removes"}
-_UNCLEAR = "it may be one of retreats or of builds; write 'Retreats:' or 'Builds:' above it"
+_UNCLEAR = "it may belong to the retreats or the builds; write 'Retreats:' or 'Builds:' above it"
 
 
 def _by_kind(phase: PhaseName, order: Order, text: str) -> PhaseName:
-    """The phase of an order below the heading of another one. Raises `OrderSyntaxError` for one
-    that could be of two."""
+    """The phase of an order, which may be below the heading of another one. Raises
+    `OrderSyntaxError` for an order that two phases could have."""
     winter = PhaseName("W", phase.year, PhaseKind.ADJUSTMENT)
     if isinstance(order, Build | Waive):
         return winter
@@ -130,7 +130,7 @@ def _read(reader: OrderReader, phase: PhaseName, text: str) -> Order | None:
     """The order of a text below the heading of a phase, None for one that cannot be read."""
     with suppress(*TEXT_FAULTS):
         return reader.read(text)
-    if phase.kind is PhaseKind.RETREAT:  # whose unit is dislodged: `A Gal - War or Ukr`
+    if phase.kind is PhaseKind.RETREAT:  # its unit is dislodged: `A Gal - War or Ukr`
         with suppress(*TEXT_FAULTS):
             return reader.read(f"if dislodged {text}")
     return None
@@ -139,9 +139,9 @@ def _read(reader: OrderReader, phase: PhaseName, text: str) -> Order | None:
 def _with_verb(
     entry: Entry, reader: OrderReader, words: Collection[str], is_later: bool = True
 ) -> Entry:
-    """A unit alone below words for builds, or for removals, as an order of its own; any other entry
-    as it is. In a phase that has begun, a power knows what it must do with a unit below `Builds`.
-    Raises `OrderSyntaxError` for a sign that says otherwise than the words."""
+    """Turn a unit alone below words for builds or for removals into an order; any other entry
+    stays. In a phase that has begun, a unit below `Builds` stays, too: what its power must do is
+    known. Raises `OrderSyntaxError` for a sign that contradicts the words."""
     unit = unit_alone(reader.board, entry.text, reader.words)
     sign = sign_of(entry.text)
     is_built = not _BUILDING.isdisjoint(words)
@@ -171,13 +171,12 @@ def entries_of(
     is_game: bool = False,
 ) -> Iterator[tuple[PhaseName, Entry]]:
     """The orders of a letter with their phases, in the order written; those that no heading dates
-    are of the `phase`. An entry without a text says that nothing has come from its power. `check`
-    raises what is wrong with an order; it is given None for one that cannot be read.
+    are for the `phase`. An entry without a text says that its power has sent nothing. `check`
+    raises what is wrong with an order; it gets None for one that cannot be read.
 
-    Headings that name no power, and orders of which nothing says whose they are, become `faults`. A
-    lenient reader keeps only the latter: who wrote the orders below a misspelt heading must be
-    known. Raises `FileError` for a sheet without orders, and for headings that contradict each
-    other.
+    Headings that name no power, and orders whose power is not stated, become `faults`. A lenient
+    reader accepts only the latter: it must be known who wrote the orders below a misspelt heading.
+    Raises `FileError` for a sheet without orders, and for headings that contradict each other.
     """
     sections = _Sections(letter, phase, is_game)
     reader = reader_for(board, words)
@@ -233,7 +232,7 @@ def _sender_of(letter: Letter, line: OrderLine) -> Sender | None:
 
 
 def _refuse_sender(letter: Letter, line: OrderLine) -> None:
-    """Raise `FileError` for an order in a mail that is from another power, or from nobody known."""
+    """Raise `FileError` for an order in a mail from another power, or from an unknown sender."""
     sender = _sender_of(letter, line)
     if sender is None:
         return
@@ -241,7 +240,7 @@ def _refuse_sender(letter: Letter, line: OrderLine) -> None:
         raise other_sender(line.power, sender, letter.at(line.headed or line.line))
     if not sender.power and line.headed < sender.line and not letter.power:
         hint = "write a heading such as 'England:' above the orders"
-        problem = f"nobody is known as {shortened(sender.text)!r}"
+        problem = f"no player is known as {shortened(sender.text)!r}"
         if sender.powers:
             problem = f"{shortened(sender.text)} plays {' and '.join(sender.powers)}"
         raise FileError(letter.at(sender.line), f"{problem}; {hint}")
@@ -249,7 +248,7 @@ def _refuse_sender(letter: Letter, line: OrderLine) -> None:
 
 def _refuse_address(letter: Letter, line: OrderLine, refused: set[int]) -> None:
     """Raise `FileError`, once for each mail, for an order of a power whose player has another
-    address. `refused` has the lines of their senders."""
+    address. `refused` has the lines of senders that were refused."""
     sender = _sender_of(letter, line)
     if sender is None or sender.power or sender.line in refused:
         return
@@ -270,14 +269,14 @@ class Mail:
     """Phase -> its orders in the order written, the earliest phase first. An `Entry` has the power,
     the text and the place (`mail.txt:7:3`) of an order."""
     silent: Mapping[PhaseName, tuple[str, ...]]
-    """Phase -> the powers of which the text says that nothing has come from them
-    (`Turkey: none received`, `NMR`)."""
+    """Phase -> the powers that have sent nothing, according to the text (`Turkey: none received`,
+    `NMR`)."""
     remarks: tuple[str, ...] = ()
     """What was skipped, or taken from the lines around the orders, each with its place."""
     faults: tuple[DipsatError, ...] = ()
     """What cannot be read, if the reader is lenient."""
     doubtful: tuple[str, ...] = ()
-    """Those of the remarks, and sentences that were skipped, that somebody should look at."""
+    """The remarks, and the skipped sentences, that somebody should look at."""
 
 
 def mail_of(
@@ -292,7 +291,7 @@ def mail_of(
         unsent = [one for one in found[phase] if not one.text]
         given = {one.power for one in sent}
         contradicted += [
-            f"{one.place}: says that nothing has come from {one.power}, which has orders"
+            f"{one.place}: says that {one.power} has sent nothing, but it has orders"
             for one in unsent
             if one.power in given
         ]
@@ -306,8 +305,8 @@ def mail_of(
 
 
 def refuse_later(reader: OrderReader, phase: PhaseName, entry: Entry, settings: Settings) -> None:
-    """Raise what is wrong with an order of a later phase that cannot be read. Units may stand alone
-    that are to be built or disbanded; their power knows then which it must do."""
+    """Raise what is wrong with an unreadable order for a later phase. A unit alone may be built or
+    disbanded: by then it is known whether its power builds or disbands."""
     is_winter = phase.kind is PhaseKind.ADJUSTMENT
     is_unit = is_winter and unit_alone(reader.board, entry.text, reader.words) is not None
     if settings.poorly_written == "refused" and not is_unit:
@@ -322,18 +321,19 @@ def read_mail(
     senders: Mapping[str, Sequence[str]] = MappingProxyType({}),
     lenient: bool = False,
 ) -> Mail:
-    """Return the orders in a text for a game that is in `position`, those of later phases, too.
+    """Return the orders in a text for a game that is in `position`, including those for later
+    phases.
 
     `shown` names the text in places. `senders` maps the name or e-mail address of a player to
     powers: the `From:` line of a mail then says whose orders follow. A retreat without a season is
-    one of those that follow the moves of the text, and builds are those of the winter of its year.
-    Nothing says that an order is legal; only that it can be read. A text of which everything is
-    skipped, as press, has no orders.
+    for the phase after the moves in the text; a build without one is for the winter of its year.
+    The orders can be read, but need not be legal. A text that is skipped as a whole, such as press,
+    has no orders.
 
     Raises `FileError` or `ProblemsError`, with places, for an order or a heading that cannot be
     read, for a phase before that of the position, for a power other than that of the sender, and
-    for orders of which nothing says whose they are. If the reading is `lenient`, an order that
-    cannot be read is kept in `faults` instead.
+    for orders whose power is not stated. If the reading is `lenient`, an order that cannot be read
+    is kept in `faults` instead.
     """
     return letter_and_mail(position, text, shown, rules, senders, lenient)[1]
 
@@ -347,8 +347,8 @@ def letter_and_mail(
     lenient: bool = False,
     takes_all: bool = False,
 ) -> tuple[Letter, Mail]:
-    """The letter of a text, and what `read_mail` returns. A reader that `takes_all` keeps orders
-    that nobody can read, without a fault."""
+    """The letter of a text, and what `read_mail` returns. A reader that `takes_all` keeps
+    unreadable orders without a fault."""
     board, words, faults = position.map, rules.words, GatheredFaults(lenient)
     known = position.with_words(words)
     is_movement = position.phase.kind is PhaseKind.MOVEMENT
@@ -398,12 +398,12 @@ _DOES = {Build: "+", Disband: "-"}
 
 
 def _torn(reader: OrderReader, mail: Mail) -> Iterator[str]:
-    """What is wrong with powers that both build and disband in a winter."""
+    """Remarks on powers that both build and disband in one winter."""
     for phase, entries in mail.orders.items():
         first = dict[str, tuple[str, Entry]]()
         for one in entries if phase.kind is PhaseKind.ADJUSTMENT else ():
             does = _DOES.get(type(_read(reader, phase, one.text)), sign_of(one.text))
             before, earlier = first.setdefault(one.power, (does, one)) if does else ("", one)
             if does != before:
-                problem = f"{earlier.text!r} and {one.text!r} are of the same winter"
+                problem = f"{earlier.text!r} and {one.text!r} are for the same winter"
                 yield f"{one.place}: {problem}, but no power both builds and disbands"

@@ -1,4 +1,4 @@
-"""Entering the orders of mails into a game, a whole mail or nothing of it."""
+"""Entering the orders of mails into a game: a whole mail, or nothing of it."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ class MailReply:
     game: Game
     """The game with its orders."""
     lines: tuple[str, ...]
-    """How many orders came from whom, which of them are illegal, and which orders they replace."""
+    """How many orders each power sent, which of them are illegal, and which orders they replace."""
     remarks: tuple[str, ...]
     """What was skipped and may be about the orders, and what a lenient reader has left out."""
 
 
 def enter_mail(game: Game, text: str, shown: str, lenient: bool = False) -> MailReply:
-    """Enter the orders of a mail, those for later phases, too. The game given stays as it is.
+    """Enter the orders of a mail, including those for later phases. The game given stays as it is.
 
-    They take the place of the orders that their powers sent earlier for the same units; builds and
-    disbands take the place of all that the power sent for that winter. An illegal order is entered,
-    since it counts as its unit's order. Raises what `read_mail` raises, and `FileError` or
-    `ProblemsError`, with places, for orders to units that their powers do not have, unless the
-    reader is `lenient`: then all earlier orders for other units stay beside what can be read.
+    They replace the orders that their powers sent earlier for the same units; builds and disbands
+    replace everything that the power sent for that winter. An illegal order is entered, since it
+    counts as its unit's order. Raises what `read_mail` raises, and `FileError` or `ProblemsError`,
+    with places, for orders to units that their powers do not have, unless the reader is `lenient`:
+    then earlier orders for other units are kept beside the orders that can be read.
     """
     mail = _mail(game, text, shown, lenient)
     faults = GatheredFaults(lenient)
@@ -62,7 +62,7 @@ def enter_mail(game: Game, text: str, shown: str, lenient: bool = False) -> Mail
         names = ", ".join(map(titled, silent))
         known = found.orders if phase == game.phase else found.later.get(str(phase), {})
         kept = ", ".join(titled(power) for power in silent if known.get(power))
-        still = f"; what {kept} sent before is kept" if kept else ""
+        still = f"; earlier orders of {kept} are kept" if kept else ""
         lines.append(f"{shown}: nothing has come from {names} for {phase}{still}")
     if not mail.orders and not mail.silent and not mail.faults:
         lines.append(f"{shown}: there are no orders in it")
@@ -71,7 +71,7 @@ def enter_mail(game: Game, text: str, shown: str, lenient: bool = False) -> Mail
 
 
 def _is_told(entry: Entry, told: Iterable[str]) -> bool:
-    """Whether one of these faults is that of an order."""
+    """Whether one of these faults is about an order."""
     return bool(entry.place) and any(one.startswith(f"{entry.place}: ") for one in told)
 
 
@@ -113,13 +113,13 @@ def _entered(
     faults: GatheredFaults,
     is_whole: bool,
 ) -> tuple[Game, list[str], list[str]]:
-    """Enter orders for the current phase. Says whose are entered, which of them are illegal or read
-    otherwise than they are written, and which orders they replace."""
+    """Enter orders for the current phase. Returns the power of each order, and sentences on orders
+    that are illegal, not read as written, or replaced."""
     base = game
     if phase.kind is PhaseKind.ADJUSTMENT and is_whole:
         base = game.copy().submit({one.power: () for one in entries})
     found, answers = enter(base, entries)
-    refused = [  # not a build too many, which is waived and harms nothing
+    refused = [  # except a build too many, which is waived and harms nothing
         one for one in answers if not one.entered and about(game.position, one.typed.text)
     ]
     for one in refused:
@@ -139,7 +139,7 @@ def _entered(
 
 
 def _adds_kind(position: Position, answer: Answer) -> bool:
-    """Whether all that is said of an order is the kind of a unit, which it leaves out."""
+    """Whether the only remark on an order is the kind of a unit, which it leaves out."""
     with suppress(*TEXT_FAULTS):
         order = read_in(position, answer.typed.text)
         named = (getattr(order, name, None) for name in ("unit", "supported", "army"))
@@ -156,7 +156,7 @@ def _kept(
     faults: GatheredFaults,
     is_whole: bool,
 ) -> tuple[Game, list[str], list[str]]:
-    """Keep orders for a later phase. Says whose, and which orders they replace."""
+    """Keep orders for a later phase. Returns their powers, and sentences on replaced orders."""
     readable = list[tuple[str, str]]()
     for one in entries:
         with faults, FilePlace(one.place):
@@ -176,7 +176,7 @@ def _kept(
 def _replaced(
     before: Mapping[str, Sequence[str]], now: Mapping[str, Sequence[str]]
 ) -> Iterator[str]:
-    """Which orders of a phase are no longer those of their powers."""
+    """The orders of a phase that their powers no longer have, in sentences."""
     for power, own in now.items():
         gone = [text for text in before.get(power, ()) if text not in own]
         if gone:

@@ -1,4 +1,4 @@
-"""The text of mails as mail programs save them, and of pages."""
+"""The text of mails as mail programs save them, and of web pages."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _OF_MAIL = re.compile(
 _UNDECODED = re.compile("[\udc80-\udcff]")
 """Bytes that are not UTF-8, in a text."""
 _FIELD = re.compile(r"^content-[a-z-]+:[^\n]*(?:\n[ \t][^\n]*)*", re.IGNORECASE | re.MULTILINE)
-_FIELD_LENGTH = 2_000  # characters of a line on what a part contains; they have 100
-_PARTS = 500  # of a mail, with what else begins with two dashes
+_FIELD_LENGTH = 2_000  # characters of a header about a part's contents; real ones have 100
+_PARTS = 500  # most parts of a mail, counting all lines that begin with two dashes
 _QUOTED_PRINTABLE = re.compile(r"=20\r?$|=C2=A0|=3D", re.MULTILINE)
 _SPACES = str.maketrans(dict.fromkeys("\u00a0\u2007\u202f", " "))
 _COUNTED = "lines are counted in that text"
@@ -46,8 +46,8 @@ def decoded_mail(data: bytes, shown: str) -> str:
 
 
 def plain_text(text: str, shown: str) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """The text that people read in a mail or on a page, remarks on that, and on attachments that
-    are not read; any other text stays as it is. `shown` names the file.
+    """The text that people see in a mail or on a page, remarks on that, and remarks on attachments
+    that are not read. Any other text stays as it is. `shown` names the file.
 
     Raises `FileError` for a mail without a text, and `InputLimitError` for too long a page.
     """
@@ -68,7 +68,7 @@ def plain_text(text: str, shown: str) -> tuple[str, tuple[str, ...], tuple[str, 
 
 
 def _is_encoded(text: str) -> bool:
-    """Whether a text is a mail that does not say as it stands what people read in it."""
+    """Whether a text is a mail that must be decoded to get the text that people see."""
     head, gap, _ = text.replace("\r\n", "\n").partition("\n\n")
     if not gap or not _IN_HEAD.match(head):
         return False
@@ -77,7 +77,7 @@ def _is_encoded(text: str) -> bool:
 
 def _text_of_mail(text: str, shown: str) -> tuple[str, tuple[str, ...]]:
     """The head and the text of a mail, and remarks on its attachments. Raises `FileError` for a
-    mail without a text, and one that Python's parser may take hours for or cannot read."""
+    mail without a text, and for one that Python's parser cannot read or may take hours to read."""
     fields = (len(field[0]) for field in _FIELD.finditer(text))
     if text.count("\n--") <= _PARTS and max(fields, default=0) <= _FIELD_LENGTH:
         with suppress(LookupError, MessageError, RecursionError, ValueError):
@@ -95,8 +95,8 @@ def _text_of_mail(text: str, shown: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _read(part: Message, shown: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The texts of a part of a mail, and the names of its attachments. Of several forms of a text,
-    mail programs show the last, which is the page."""
+    """The texts of a part of a mail, and the names of its attachments. If a text comes in several
+    forms, mail programs show the last, which is the page."""
     kind, name = part.get_content_type(), part.get_filename()
     if part.get_content_maintype() == "multipart" and part.is_multipart():
         parts = [_read(one, shown) for one in part.get_payload() if isinstance(one, Message)]
@@ -119,7 +119,7 @@ def _decoded_bytes(data: bytes, charset: str) -> str:
 
 
 def _header(raw: str) -> str:
-    """A line of a head, decoded, in one line."""
+    """A header, decoded, on one line."""
     data = raw[:_FIELD_LENGTH].encode(errors="surrogateescape")
     text = data.decode("utf-8" if _UNDECODED.search(raw) is None else "latin-1")
     with suppress(LookupError, MessageError, ValueError):
@@ -128,8 +128,8 @@ def _header(raw: str) -> str:
 
 
 def _decoded(lines: list[str]) -> Iterator[str]:
-    """Lines in quoted-printable as they are read; an empty line takes the place of each that goes
-    on with the one above it, so that lines keep their numbers."""
+    """Decode lines in quoted-printable. A line that continues the one above it becomes an empty
+    line, so that lines keep their numbers."""
     parts = list[str]()
     for line in (*lines, ""):
         if line.endswith("=") and not line.endswith("=="):
@@ -154,12 +154,12 @@ _PAGE = re.compile(
     rf"\s*<(?:!doctype html|html|head|meta|body|span|font|b|{'|'.join(sorted(_BLOCKS))})\b",
     re.IGNORECASE,
 )
-_ALONE = {"!", "?", "br", "col", "hr", "img", "input", "link", "meta", "wbr"}  # without an end
+_ALONE = {"!", "?", "br", "col", "hr", "img", "input", "link", "meta", "wbr"}  # without an end tag
 _CELLS = {"td", "th"}
-_ENDED = {"li", "p", *_CELLS}  # by the next of their kind
+_ENDED = {"li", "p", *_CELLS}  # each is ended by the next of its kind
 _STRUCK = {"del", "s", "strike"}
 _HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
-_DEEPEST = 9  # quotation that is marked
+_DEEPEST = 9  # marks of quotation before a line
 
 
 class _Element(NamedTuple):
@@ -183,8 +183,8 @@ class _Element(NamedTuple):
 
 
 def _text_of_page(text: str, shown: str) -> str:
-    """The lines of a page. What is quoted in it begins with >, and what is struck out stands
-    between ~~. Python's own parser takes hours for some texts."""
+    """The lines of a page. Quoted lines begin with >, and text that is struck out is between ~~.
+    Python's own parser takes hours for some pages."""
     text = "".join(_seen(text))
     SHEET_LENGTH.check(len(_TAG.sub("<", text)), shown)
     lines, runs = list[str](), list[tuple[_Element, str]]()

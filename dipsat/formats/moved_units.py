@@ -1,4 +1,4 @@
-"""The board after a phase, where a file says which moves succeed instead of stating it."""
+"""The board after a phase, for files that say which moves succeed instead of stating it."""
 
 from __future__ import annotations
 

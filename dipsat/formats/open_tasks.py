@@ -22,8 +22,8 @@ class Task(Plain):
     due: int = 0
     """How many units it may build, or as a negative number must disband."""
     is_missing: bool = False
-    """Whether the phase waits for this power: nothing has come from it, or nothing that says where
-    one of its dislodged units goes."""
+    """Whether the phase waits for this power: it has sent nothing, or has not said where one of its
+    dislodged units goes."""
 
 
 def tasks_of(
@@ -34,7 +34,7 @@ def tasks_of(
     lost = [one.unit for one in position.dislodged]
     waiting = lost if kind is PhaseKind.RETREAT else position.units
     given = {(power, text) for power, own in orders.items() for text in own}
-    if kind is PhaseKind.RETREAT:  # elsewhere, the unit of an illegal order loses nothing
+    if kind is PhaseKind.RETREAT:  # in other phases an illegal order is enough
         rulings = rulings_by_text(position, orders, rules)
         given = {key for key in given if any(is_legal for _, is_legal, _ in rulings[key])}
     ordered = {about(position, text) for _, text in given}

@@ -1,4 +1,4 @@
-"""Entering orders into a game: those that someone types, and those of a file."""
+"""Entering orders into a game: those that somebody types, and those in a file."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from dipsat.rules import DEFAULT_RULES, Profile
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What is said of one order: whether it is `entered`, and whether it is `legal`."""
+    """The answer to one order: whether it is `entered`, and whether it is `legal`."""
 
     typed: Entry
     power: str
@@ -44,7 +44,7 @@ class Answer:
     legal: bool
     why: str = ""
     replaced: tuple[str, ...] = ()
-    """The orders entered earlier whose place it takes."""
+    """The orders entered earlier that it replaces."""
 
     def __str__(self) -> str:
         begin = f"{self.typed.place}: " if self.typed.place else ""
@@ -60,10 +60,10 @@ class Answer:
 def enter(game: Game, typed: Sequence[Entry]) -> tuple[Game, tuple[Answer, ...]]:
     """The game with these orders, and an answer to each of them. The game given stays as it is.
 
-    An order takes the place of those that the game has for the same unit or site. Several of these
-    for one unit are all entered: which of them counts is for the rules to say (DATC 4.D.3, 4.D.5).
-    An illegal order is entered too, since it counts as an order of its unit; what cannot be read,
-    and an order for a unit that the power does not have, is not.
+    An order replaces those that the game has for the same unit or site. If several of these are for
+    one unit, all are entered: the rules say which one counts (DATC 4.D.3, 4.D.5). An illegal order
+    is entered too, since it counts as an order of its unit. An order that cannot be read, or is for
+    a unit that the power does not have, is not entered.
     """
     ORDERS.check(len(typed))
     refused: dict[int, Answer] = {}
@@ -103,8 +103,8 @@ def enter(game: Game, typed: Sequence[Entry]) -> tuple[Game, tuple[Answer, ...]]
 
 
 FAULTS = 50
-"""The orders refused at once of which each is looked at: to find the name that is meant takes a
-millisecond, and nobody reads more."""
+"""How many refused orders are looked at one by one: finding the name that is meant takes a
+millisecond, and nobody reads more messages."""
 
 
 def _read(game: Game, typed: Entry) -> tuple[str, str]:
@@ -137,8 +137,8 @@ def _owner(position: Position, text: str) -> str:
 
 
 def _merged(game: Game, orders: Sequence[tuple[str, str]]) -> Game:
-    """A copy of the game with these (power, order) in place of those that it has for their units,
-    and besides all others."""
+    """A copy of the game with these (power, order) pairs. They replace its orders for the same
+    units; all its other orders stay."""
     new = grouped(orders)
     lists = {}
     for power, own in new.items():
@@ -149,8 +149,8 @@ def _merged(game: Game, orders: Sequence[tuple[str, str]]) -> Game:
 
 
 def owner_of(position: Position, province: str) -> str:
-    """The power whose orders a province gets: that of its dislodged unit, of its unit, or in an
-    adjustment phase that of the centre; "" if there is none."""
+    """The power to which orders for a province belong: that of its dislodged unit, of its unit or,
+    in an adjustment phase, of its centre; "" if there is none."""
     units = (*(one.unit for one in position.dislodged), *position.units)
     found = next((unit.power for unit in units if unit.province == province), "")
     if found or position.phase.kind is not PhaseKind.ADJUSTMENT:
@@ -176,7 +176,7 @@ def typed_in(file: str, position: Position, rules: Profile) -> tuple[list[Entry]
 def typed_sheet(
     text: str, shown: str, position: Position, rules: Profile
 ) -> tuple[list[Entry], tuple[str, ...]]:
-    """The orders in an order sheet, which errors call as `shown`, and what was skipped. Raises as
+    """The orders in an order sheet, which errors call `shown`, and what was skipped. Raises as
     `typed_in` does."""
     entries, mail = orders_in(position, text, shown, rules, takes_all=True)
     return list(entries), (*mail.remarks, *not_judged(mail, position.phase))
@@ -195,8 +195,7 @@ def listed_in(file: str, orders: Mapping[str, object]) -> Iterator[Entry]:
 
 
 def begun(file: str) -> tuple[Game, str]:
-    """The game of a file, and the file that it is saved in, "" if it has none of its own: an order
-    file stays as it is.
+    """The game of a file, and the file to save it in; "" for an order file, which stays as it is.
 
     Raises what `Game.load` raises and, for an order file, what `load_phase` and `Game.submit` do.
     """

@@ -1,4 +1,4 @@
-"""What is said of orders before they are judged: the ruling on each, and which unit it is for."""
+"""Orders before they are judged: the ruling on each, and which unit it is for."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ def _ruling(position: Position, submission: Submission, result: OrderOutcome) ->
 def rulings_by_text(
     position: Position, orders: Mapping[str, Sequence[str]], rules: Profile
 ) -> Mapping[tuple[str, str], list[tuple[bool, bool, str]]]:
-    """(power, text) -> for each order of this text, whether there is something that it is for,
-    whether it is legal, and why."""
+    """(power, text) -> for each order with this text: whether what it is for exists, whether it is
+    legal, and why."""
     found = []
     for ruling in rulings_on(position, orders, rules):
         one, legal = ruling.submission, ruling.status is not RulingStatus.ILLEGAL
@@ -71,7 +71,7 @@ _OF_NOTHING = ("no_such_unit", "no_unit")
 
 
 def about(position: Position, text: str) -> str:
-    """The province that an order is for; "" if it is for none, as a waived build."""
+    """The province that an order is for; "" if it is for none, such as a waived build."""
     try:
         order = read_in(position, text)
     except TEXT_FAULTS:

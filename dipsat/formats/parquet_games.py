@@ -31,8 +31,8 @@ def pyarrow(shown: str) -> Any:
 
 @contextmanager
 def parquet_file(stream: BufferedReader, shown: str) -> Iterator[Any]:
-    """An open Parquet file, from which a block reads batches of rows. Whatever is wrong with the
-    file is a `FileError`."""
+    """An open Parquet file, from which a block reads batches of rows. Any fault of the file is
+    raised as a `FileError`."""
     arrow = pyarrow(shown)
     if not stream.seekable():
         raise FileError(shown, "Parquet cannot be read from a pipe; save it in a file")
@@ -49,21 +49,21 @@ def parquet_file(stream: BufferedReader, shown: str) -> Iterator[Any]:
 # Games in Parquet: a column of texts with a game in each, or a column for each member of a game,
 # as programs make them from JSON Lines.
 #
-# A small file can stand for much: a text that is repeated, or columns of nothing. So few rows are
-# taken at once, and what comes out is counted against the size of the file.
+# A small file can unpack to a lot: a text that is repeated, or empty columns. So only a few rows
+# are read at once, and what they unpack to is compared with the size of the file.
 
 
 _NAMES = ("game", "games", "json", "text", "content", "data")
-"""Names of a column of games, where there are several columns of texts."""
+"""Names of the column of games, if there are several columns of texts."""
 _MEMBERS = frozenset({"phases", "next_phase"})
 """Columns that show that rows are games, or phases of games."""
-_ROWS = 64  # that are read at once
-_ROW_BYTES = 100  # that a row counts for besides its text; it takes time even if it is empty
-_TEXTS = 8  # the same of texts, which may be long
+_ROWS = 64  # rows read at once
+_ROW_BYTES = 100  # added for each row, since even an empty one takes time
+_TEXTS = 8  # texts read at once; they may be long
 
 
 class ParquetGames:
-    """The games of a Parquet file. Raises `FileError` if it cannot be one of games."""
+    """The games of a Parquet file. Raises `FileError` if it cannot hold games."""
 
     def __init__(self, stream: BufferedReader, shown: str) -> None:
         self._stream = stream
@@ -90,8 +90,8 @@ class ParquetGames:
                         yield number, text
 
     def lines(self) -> Iterator[tuple[int, bytes]]:
-        """The rows as lines of JSON, with their numbers. Members without a value are left out:
-        columns have them for every row. Raises `FileError` or `InputLimitError`."""
+        """The rows as lines of JSON, with their numbers. Members without a value are left out,
+        since a column has one for every row. Raises `FileError` or `InputLimitError`."""
         number = size = 0
         with parquet_file(self._stream, self._shown) as file:
             kinds = {field.name: field.type for field in file.schema_arrow}
@@ -132,7 +132,7 @@ class ParquetGames:
         return size
 
     def _plain(self, value: Any, kind: Any) -> Any:
-        """A value of this type as JSON has it: mappings as objects, without empty members."""
+        """A value of this type as in JSON: mappings as objects, without empty members."""
         types = self._arrow.types
         if value is None:
             return None

@@ -6,7 +6,7 @@ owned centres) and `dislodged` (power -> units, or units with their possible ret
 `orders`, they state a position. Sets of orders are as in `dipsat.game.submissions`. For searches
 over open orders, `open` may list units, powers or `all`. A plain text is an order sheet with power
 headings; the phase may be named above them (`Fall 1901 Movement`). If a movement phase states no
-units, they are those that the orders name.
+units, the units are those that the orders name.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ from dipsat.rules import DEFAULT_RULES, Profile, Settings, load_profile, map_for
 
 
 _KEYS = ("map", "rules", "phase", "units", *OWNERS, "dislodged", "orders", "open")
-_KEYS_SHOWN = 5  # of a document that states something else
+_KEYS_SHOWN = 5  # for a document that states something else
 _DOCUMENT = re.compile(
     r"^[\"']?(?:orders|units)[\"']?[ \t]*:[ \t\r]*(?:$|[#{]|any\b)", re.MULTILINE
 )
@@ -136,24 +136,24 @@ class PhaseFile:
     open: tuple[str, ...] | None = None
     """The units and powers whose orders are open in a search; None if the file does not say."""
     faults: tuple[DipsatError, ...] = ()
-    """What is wrong with the file, each fault with its place, if it was read leniently: orders that
-    cannot be read, and units that they cannot have."""
+    """The faults of a file that was read leniently, each with its place: orders that cannot be
+    read, and units that they cannot have."""
     anywhere: OpenPosition | None = None
     """The position of a search if the file leaves open where units stand; then `position` is empty.
     """
     skipped: tuple[str, ...] = ()
-    """What is not read of an e-mail around the orders (its head, greetings, signatures), and what
-    its subject says of them, each a text with its place."""
+    """What was skipped of an e-mail around the orders (its head, greetings, signatures), and what
+    its subject says about them, each a text with its place."""
     is_record: bool = False
-    """Whether dipsat has written the file as the record of a game or of an outcome."""
+    """Whether dipsat wrote the file as the record of a game or of an outcome."""
     places: OrderPlaces = field(default_factory=dict, repr=False, compare=False)
-    """(Power, text) of each order -> its place, such as `orders.yaml:7:5`; of equal orders, that of
-    the last."""
+    """(Power, text) of each order -> its place, such as `orders.yaml:7:5`. Equal orders have the
+    place of the last."""
 
 
 _TEXT_ADVICE = (
     "if this is an order sheet in plain text, give the file a name that ends in .txt; in YAML, "
-    "orders stand under 'orders:'"
+    "orders belong under 'orders:'"
 )
 
 
@@ -178,15 +178,15 @@ def parse_phase_text(
 ) -> PhaseFile:
     """The phase that a text states; `shown` names it in errors.
 
-    `map` overrules the map that the file names; without either it is that of the profile `rules`,
-    else that of the profile that the file names, else standard. The file may name open orders only
-    if a search is `asking` for them. Without `rules`, `settings` are laid over the profile that the
-    file names, else over the default one. `phase` is the phase of a text that names none; if
-    it names one, it must be this.
+    `map` overrides the map that the file names. Without either, it is the map of the profile
+    `rules`, or of the profile that the file names, or else the standard map. The file may name open
+    orders only if a search is `asking` for them. Without `rules`, `settings` are laid over the
+    profile that the file names, or else over the default one. `phase` is the phase of a text that
+    names none; if it names one, it must be the same.
 
-    An unreadable order is an error, unless the profile `rules`, or without it the profile that the
-    file names, reads poorly written orders; without stated units, the name of the ordered unit must
-    be readable. A `lenient` reader keeps these faults for the result instead.
+    An unreadable order is an error, unless the profile (`rules`, or else the one that the file
+    names) accepts poorly written orders. If no units are stated, the name of the ordered unit must
+    still be readable. A `lenient` reader keeps these faults for the result instead.
 
     Raises `FileError`, `DocumentError`, or what the reader raises for units and orders.
     """
@@ -203,7 +203,7 @@ def parse_phase_text(
 
 @contextlib.contextmanager
 def _advising(text: str, shown: str) -> Iterator[None]:
-    """Add to a fault in a document what helps if it is an order sheet in plain text."""
+    """Add advice to a fault in a document, in case it is an order sheet in plain text."""
     try:
         yield
     except DocumentError as error:
@@ -262,8 +262,8 @@ def _from_sheet(
 def _refuse_others(
     letter: Letter, mail: Mail, asked: PhaseName, refuse: Callable[[Entry], None]
 ) -> None:
-    """Raise `FileError` for a text without orders of the phase that is asked for. `refuse` raises
-    what is wrong with an order of another phase, unless it could be one of this."""
+    """Raise `FileError` for a text without orders for the phase that is asked for. `refuse` raises
+    what is wrong with an order for another phase, unless it could be for this one."""
     if letter.phase not in (None, asked):
         raise other_phase(letter.phase, asked, letter.place)
     for phase, entries in mail.orders.items():
@@ -281,12 +281,12 @@ def _refuse_later(board: Map, entry: Entry, words: Words) -> None:
 
 
 def not_judged(mail: Mail, asked: PhaseName) -> Iterator[str]:
-    """What is said of the orders of other phases."""
+    """Remarks on the orders for other phases."""
     for phase, entries in mail.orders.items():
         if phase != asked:
             count = counted(len(entries), "order")
             first = f"{entries[0].power}: {shortened(entries[0].text)}"
-            yield f"{entries[0].place}: {count} of {phase} not judged, from {first!r} on"
+            yield f"{entries[0].place}: {count} for {phase} not judged (the first is {first!r})"
 
 
 def _reading(rules: Profile | None) -> tuple[Words, Settings]:
@@ -302,7 +302,7 @@ def _rules_named(name: str, place: str, path: str) -> Profile:
 
 @contextlib.contextmanager
 def _naming(place: str) -> Iterator[None]:
-    """Name the place that names a file if this cannot be read, or must not be."""
+    """If a file cannot be read, or must not be, report the place that names it."""
     try:
         yield
     except InputLimitError:
@@ -324,7 +324,7 @@ def _from_document(
     recorded = recorded_position(root)
     is_record = recorded is not None
     faults = GatheredFaults(lenient)
-    firm = GatheredFaults() if lenient else faults  # those that no lenient reader forgives
+    firm = GatheredFaults() if lenient else faults  # faults that no lenient reader forgives
     top = _checked_keys(root, firm) if recorded is None else recorded
     if "open" in top and not asking:
         top["open"].fail("only `dipsat search` takes open orders")
@@ -388,12 +388,12 @@ def _checked_keys(root: Node, faults: GatheredFaults) -> dict[str, Node]:
             root.check_key(key, _KEYS)
     if not top.keys() & {"orders", "units", *OWNERS, "dislodged"}:
         faults.raise_all()  # a key may be misspelt
-        root.fail("there are no units: state `orders`, or where units stand under `units`")
+        root.fail("there are no units: state `orders`, or the places of units under `units`")
     return top
 
 
 def _open(section: Node, position: Position, entries: Iterable[Entry]) -> tuple[str, ...]:
-    """The owners of open orders: units, powers or `all`. None of them may have an order."""
+    """The units, powers or `all` whose orders are open. None of them may have an order."""
     board, reader = position.map, position.reader
     # ("at", province), or ("power", power), "" for any -> its first order
     ordered: dict[tuple[str, str], str] = {}
@@ -464,8 +464,8 @@ def _same_phase(named: Node | None, stated: PhaseName, words: Words, root: Node)
 
 
 def _map_of(name: str, place: str, path: str, rules: Profile | None) -> Map:
-    """The map that a file names at this place, else that of the rules, else the standard one. A
-    path is relative to the file."""
+    """The map that a file names at this place, or else that of the rules, or else the standard one.
+    A path is relative to the file."""
     if name:
         with FilePlace(place), _naming(place), reading_names_in(path):
             return load_map(map_beside(name, Path(path).parent))
@@ -476,18 +476,18 @@ def _map_of(name: str, place: str, path: str, rules: Profile | None) -> Map:
 
 # --- sheet for position ---------------------------------------------------------------------------
 
-# Orders for a position that is stated elsewhere, and slips in orders that do not fit theirs.
+# Orders for a position that is stated elsewhere, and slips: orders that do not fit their position.
 
 
 def orders_for(
     position: Position, text: str, shown: str, rules: Profile, lenient: bool = False
 ) -> PhaseFile:
-    """The orders of a sheet, or of a YAML or JSON document, for a position that it does not state,
-    with the faults of a sheet that a `lenient` reader keeps. A unit of the position that stands
-    alone has no order.
+    """The orders of a sheet, or of a YAML or JSON document, for a position that it does not state.
+    If the reading is `lenient`, the faults of a sheet are kept. A unit of the position without
+    anything after it has no order.
 
-    Raises `FileError` if it names another phase, or an order that cannot be read, and
-    `ProblemsError` for several.
+    Raises `FileError` for another phase or an unreadable order, and `ProblemsError` for several
+    unreadable orders.
     """
     words = rules.words
     if not is_document(shown):
@@ -517,8 +517,8 @@ def orders_in(
     lenient: bool = False,
     takes_all: bool = False,
 ) -> tuple[tuple[Entry, ...], Mail]:
-    """The orders in a sheet for the phase of a position, and all that the sheet says. Raises as
-    `orders_for` does, but nothing for orders that cannot be read if it `takes_all`."""
+    """The orders in a sheet for the phase of a position, and all that the sheet says. Raises what
+    `orders_for` does, except for unreadable orders if it `takes_all`."""
     letter, mail = letter_and_mail(
         position, text, shown, rules, lenient=lenient, takes_all=takes_all
     )
@@ -558,12 +558,13 @@ def parse_apart(
     settings: Mapping[str, str] | None = None,
     lenient: bool = False,
 ) -> PhaseFile:
-    """The phase of orders whose position, or the name of whose phase, is stated elsewhere.
+    """The phase of orders whose position, or phase name, is stated elsewhere.
 
-    `sheet` and `board` are texts with the names that errors show: the orders, and the position
-    (or the position itself, or a map, whose start it is), which is that of the sheet if there is
-    none. `phase` is a name, None if the texts say it. The others are as for `parse_phase_text`.
-    Raises what that raises, and `FileError` for a position of another phase or on another map.
+    `sheet` has the orders and `board` the position: each is a text with the name that errors show.
+    `board` may also be a position, or state a map whose start it is; if it is None, the sheet
+    states the position. `phase` is None if the texts name it. The rest is as for
+    `parse_phase_text`. Raises what that raises, and `FileError` for a position of another phase or
+    on another map.
     """
     named = None
     if phase is not None:
@@ -582,7 +583,7 @@ def parse_apart(
         if found.open is not None and not asking:
             raise FileError(board[1], "has `open`, but only `dipsat search` takes open orders")
         if found.anywhere is not None:
-            raise FileError(board[1], "leaves open where units stand, so no orders can be for it")
+            raise FileError(board[1], "leaves open where units are, so it cannot have orders")
     read_by = rules or found.rules or load_profile(DEFAULT_RULES)
     given = orders_for(found.position, *sheet, read_by, lenient)
     return replace(
@@ -594,10 +595,10 @@ def parse_apart(
 def _refuse_other(
     position: Position, shown: str, phase: PhaseName | None, board: Map | None
 ) -> None:
-    """Refuse a phase and a map for a sheet that are not those of its position."""
-    own = f"the position is of {position.phase} on the map {position.map.name}"
+    """Refuse a phase or a map for a sheet that differs from its position's."""
+    own = f"the position is for {position.phase} on the map {position.map.name}"
     if phase not in (None, position.phase):
-        raise FileError(shown, f"{own}, so its orders cannot be of {phase}")
+        raise FileError(shown, f"{own}, so its orders cannot be for {phase}")
     if board not in (None, position.map):
         raise FileError(shown, f"{own}, so its orders cannot be for the map {board.name}")
 
@@ -607,8 +608,7 @@ def check_faults(phase: PhaseFile, rulings: Iterable[Ruling]) -> None:
 
     Raises `FileError` with the place of an order of another kind of phase, an order of a neutral
     power except to hold, and an order to a unit that is not there. (Without this check, DATC 4.E.1
-    applies to them.) Which of several orders to one unit counts is for the rules to say (DATC
-    4.D.3).
+    applies to them.) If a unit has several orders, the rules say which one counts (DATC 4.D.3).
     """
     position = phase.position
     listed = (
@@ -651,13 +651,13 @@ def load_phase(
     """Return the phase in an order file, as `dipsat adjudicate FILE` reads it: YAML, JSON, or plain
     text with a heading for each power.
 
-    `map` overrides the map that the file names. `rules` say how orders are read; without them it is
-    the profile that the file names, else `datc`. `phase` is the phase, such as `F1901M`, if the
-    file does not say it. `position` is the position that the orders are for, such as
-    `outcome.next`, a file with it (a saved game, what `--next` or `--json` wrote, or YAML with
-    `units`), or a map whose start it is, such as `standard`; the other file then has only orders.
-    `limits.files` says which files `map`, `rules`, `position` and the names in the file may stand
-    for.
+    `map` overrides the map that the file names. `rules` say how orders are read; by default they
+    are the profile that the file names, or else `datc`. `phase` is the phase, such as `F1901M`, if
+    the file does not name it. `position` is the position that the orders are for: a position such
+    as `outcome.next`, a file with one (a saved game, what `--next` or `--json` wrote, or YAML with
+    `units`), or a map such as `standard`, whose start it is. The file at `path` then has only
+    orders. `limits.files` says which files `map`, `rules`, `position` and the names in the file may
+    refer to.
 
     Raises `LimitError` if `limits.seconds` are not enough, `FileError`, `DocumentError`, the errors
     of `load_map`, `load_profile` and `Position.from_units`, `FileError` with the line and column of
@@ -698,7 +698,7 @@ def parse_phase(
 
 
 def _board(path: str | Path) -> tuple[str, str] | Position:
-    """The text of the file of a position, and its name in errors, or the start of a shipped map."""
+    """The text of a position's file and its name in errors, or the start of a shipped map."""
     start = shipped_start(path)
     if start is not None:
         return start

@@ -1,8 +1,8 @@
-"""The literals of a PHP file, read as text: nothing of it is run.
+"""The literals of a PHP file, read as text: none of it is run.
 
-A file is a sequence of statements; the head of a class, a function or a loop is one with a body.
-Brackets in a statement make groups. A literal has a value: a text, a number or an array. Whatever
-else an expression may be, such as a variable, has none.
+A file is a sequence of statements; the head of a class, a function or a loop is a statement with a
+body. Brackets in a statement make groups. A literal has a value: a text, a number or an array. Any
+other expression, such as a variable, has none.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class PhpText:
 
 @dataclass(frozen=True, slots=True)
 class PhpGroup:
-    """What is in brackets: the items between its commas."""
+    """The contents of brackets: the items between commas."""
 
     bracket: str
     items: tuple[tuple[PhpToken, ...], ...]
@@ -164,7 +164,7 @@ def _entry(tokens: Sequence[PhpToken]) -> tuple[PhpValue, PhpValue]:
 
 
 def rows_of(value: PhpValue) -> Iterator[list[PhpValue]]:
-    """The values of each array in an array that has no array in it."""
+    """The values of each array, at any depth, that contains no other array."""
     if isinstance(value, list):
         if any(isinstance(one, list) for _, one in value):
             for _, one in value:
@@ -174,7 +174,7 @@ def rows_of(value: PhpValue) -> Iterator[list[PhpValue]]:
 
 
 def texts_in(tokens: Sequence[PhpToken]) -> Iterator[str]:
-    """All texts in quotes, also those in brackets."""
+    """All texts in quotes, including those in brackets."""
     for token in tokens:
         if isinstance(token, PhpText):
             yield token.value

@@ -13,12 +13,12 @@ _ATOM = r'[^\s<>()\[\],:;"\\@.]+'
 _ADDRESS = re.compile(
     rf'<?(?<![^\s<>()\[\],:;"\\])({_ATOM}(?:\.{_ATOM})*@[\w-]+(?:\.[\w-]+)+)(?![\w@])>?'
 )
-"""An address without quotation marks, as nearly all are, and never a part of another one."""
+"""An address without quotation marks (nearly all are), and never a part of another one."""
 
 
 def checked_players(board: Map, given: Mapping[str, str]) -> Mapping[str, str]:
-    """Power of the map -> its player, in the order of the map; an empty text is no player. Raises
-    `UnknownNameError` for a name that is not a power's, and what `note` raises."""
+    """Power of the map -> its player, in the order of the map; an empty text means no player.
+    Raises `UnknownNameError` for a name that is not a power's, and what `note` raises."""
     found = dict[str, str]()
     for typed, text in given.items():
         power = power_named(board, typed)
@@ -27,14 +27,14 @@ def checked_players(board: Map, given: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def power_named(board: Map, typed: str) -> str:
-    """The power with a name, or whose names alone begin with it. Raises `UnknownNameError`."""
+    """The power with a name, or the only one whose name begins so. Raises `UnknownNameError`."""
     begun = board.names.powers_begun(typed.strip().casefold())
     return begun[0] if len(begun) == 1 else board.names.power(typed)
 
 
 def note(text: str, what: str) -> str:
-    """A text of the game master, which stands in pages and in the heads of mails. Raises
-    `GameError` if it is not one printable line; the message says `what` it is."""
+    """A text by the game master, which is shown on pages and in mail headers. Raises `GameError` if
+    it is not one printable line; the message says `what` it is."""
     NOTE_LENGTH.check(len(text := text.strip()))
     if not text.isprintable():
         raise GameError(f"{what} should be one line of printable text, not {shortened(text)!r}")
@@ -59,8 +59,8 @@ def name_in(player: str) -> str:
 
 
 def senders_of(players: Mapping[str, str]) -> Mapping[str, Sequence[str]]:
-    """What a mail may name its sender by -> the powers of that player. Who plays several must say
-    whose orders follow."""
+    """A name or address of a mail's sender -> the powers of that player. A player of several powers
+    must say whose orders follow."""
     return grouped(
         (known.casefold(), power)
         for power, player in players.items()

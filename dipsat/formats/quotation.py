@@ -1,4 +1,4 @@
-"""What of a mail is quoted from an older one."""
+"""Which lines of a mail are quoted from an older one."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ _FORWARDED = (
     "anfang der weitergeleiteten nachricht", "mensaje original", "messaggio originale",
     "oorspronkelijk bericht",
 )  # fmt: skip
-_DASHES = "-–—_=*>| \t"  # around these
+_DASHES = "-–—_=*>| \t"  # around these phrases
 _WROTE = re.compile(
     r"\b(?:wrote|schrieb|schreef|[ée]crit|scritto|escribió|escribio|escreveu|skrev)\b",
     re.IGNORECASE,
 )
-_MARKS = re.compile(r"[\s*|]*")  # before the words of a head that was bold
+_MARKS = re.compile(r"[\s*|]*")  # before the words of a bold head
 _OTHER_KEY = re.compile(r"[a-z]+-[a-z-]+:", re.IGNORECASE)
 _WHEN_AND_TO = {"date", "sent", "to"}
 _SENT = re.compile(r"(?:mime-version|content-[a-z-]+|received|message-id):", re.IGNORECASE)
 """The beginning of a line that only mail programs write."""
-_BLOCK = 6  # lines of a head
-_MBOX = re.compile(r"From \S+ .*\d{4}\s*$")  # above each mail of a file of mails
+_BLOCK = 6  # most lines of a head
+_MBOX = re.compile(r"From \S+ .*\d{4}\s*$")  # above each mail in an mbox file
 
 
 def quoted_lines(lines: Sequence[str]) -> list[bool]:
-    """Whether each line is part of an older mail. These are all lines that begin with > or |, and
-    what stands below the head of a mail, or below a line such as `Original Message` or, if what
-    follows it has no >, `Bob wrote:`, down to the end of the mail. In a mail as it was sent, a
-    shorter head is that of an older mail, too; people paste mails below each other without it."""
+    """Whether each line is part of an older mail: it begins with > or |, or is below the head of
+    another mail, a line such as `Original Message` or, if the text after it has no >, a line such
+    as `Bob wrote:`. In a mail saved as it was sent, a shorter head also begins an older mail;
+    elsewhere it may be that of the next mail that somebody pasted."""
     found, is_below = [], False
     is_top, has_head = True, False  # in the head of the mail, or above it
-    is_sent = False  # the mail is as a program has saved it
+    is_sent = False  # the mail is as a program saved it
     for at, line in enumerate(lines):
         if _MBOX.match(line):
             is_below, is_top, has_head, is_sent = False, True, False, False
@@ -53,8 +53,8 @@ def quoted_lines(lines: Sequence[str]) -> list[bool]:
 
 
 def is_head(lines: Sequence[str], at: int, is_short: bool = False) -> bool:
-    """Whether the head of a mail begins in a line: `From:`, and in one of the next lines when it
-    was sent or to whom. If it may be short, any other line of a head, or an address, is enough."""
+    """Whether a line begins the head of a mail: `From:`, with a date or a recipient in one of the
+    next lines. If it may be short, any other line of a head, or an address, is enough."""
     if _key(lines[at]) != "from":
         return False
     keys = {_key(line) for line in takewhile(str.strip, lines[at + 1 : at + _BLOCK])}
@@ -70,7 +70,7 @@ def _key(line: str) -> str:
 
 
 def _answers(lines: Sequence[str], at: int) -> bool:
-    """Whether what stands below a line that says who wrote it is quoted without marks."""
+    """Whether a line says who wrote the text below it, which is quoted without marks."""
     if not is_attribution(lines[at]):
         return False
     below = next((one for one in lines[at + 1 : at + _BLOCK] if one.strip()), ">")
@@ -78,7 +78,7 @@ def _answers(lines: Sequence[str], at: int) -> bool:
 
 
 def is_attribution(line: str) -> bool:
-    """Whether a line says who wrote what is quoted below it: `On Monday, Bob wrote:`."""
+    """Whether a line says who wrote the quotation below it: `On Monday, Bob wrote:`."""
     return line.rstrip().endswith(":") and _WROTE.search(line) is not None
 
 

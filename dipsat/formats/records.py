@@ -24,9 +24,9 @@ class RecordedState(NamedTuple):
     """The board at the beginning of a phase, as a file states it.
 
     `phase` is None when the game is over. `units` and `dislodged` are sorted by location; `centers`
-    (power -> owned centres) is None if the file does not state them, `unknown` has the centres of
-    which it says that the owner is unknown; `retreats` maps a dislodged unit's text (`A BEL`) to
-    the locations that it may retreat to, if the file states them.
+    (power -> owned centres) is None if the file does not state them, `unknown` has the centres
+    whose owner it calls unknown; `retreats` maps a dislodged unit's text (`A BEL`) to the locations
+    that it may retreat to, if the file states them.
     """
 
     phase: PhaseName | None
@@ -50,7 +50,7 @@ class RecordedState(NamedTuple):
 UNKNOWN_RETREATS = (
     "where its units may retreat is unknown, since the phase before cannot be read or judged"
 )
-"""Why a retreat phase cannot be judged whose file does not say where units may retreat."""
+"""Why a retreat phase cannot be judged if the file does not say where units may retreat."""
 
 
 def state_of(position: Position) -> RecordedState:
@@ -92,8 +92,8 @@ class RecordedPhase(NamedTuple):
     `before.phase` is never None; `after` is None if the file does not state the result.
     `is_incomplete` is true if the file says that it does not have all orders, `is_recorded` if it
     says that the board before does not follow from the phase before by dipsat's judgement. `fault`
-    says what of the orders or of the result cannot be read, with its place; "" if all can be.
-    `later`, `deadline` and `corrected` are those of `dipsat.Turn`.
+    says what in the orders or the result cannot be read, with its place; "" if all can be. `later`,
+    `deadline` and `corrected` are those of `dipsat.Turn`.
     """
 
     before: RecordedState
@@ -109,7 +109,7 @@ class RecordedPhase(NamedTuple):
     @property
     def is_unfinished(self) -> bool:
         """Whether the next position is of the same phase, which has not been judged yet; only the
-        last phase of a record may be so."""
+        last phase of a record may be unfinished."""
         return self.after is not None and self.after.phase == self.before.phase
 
 
@@ -126,7 +126,7 @@ class UnreadPhase:
     at: int
     """The number of readable phases before it."""
     name: str
-    """Its name as far as it is known, perhaps ""."""
+    """Its name as far as it is known; it may be ""."""
     fault: str
     """What cannot be read, with its place."""
 
@@ -137,10 +137,9 @@ class RecordedGame:
 
     `source` names it in reports: the file, or the file and the game's name in it. `rules`, `name`
     and `map_name` are the names of the profile, the game and the map in the file, if it has them;
-    `is_own` is true if dipsat wrote it; `words` are those of these rules; `players` are
-    those of `dipsat.Game`. `unread` are phases that
-    are not among `phases`, because their boards cannot be read. `remarks` say what else of the
-    file was left out.
+    `is_own` is true if dipsat wrote it; `words` are those of these rules; `players` are those of
+    `dipsat.Game`. `unread` are phases that are not among `phases`, because their boards cannot be
+    read. `remarks` say what else of the file was left out.
     """
 
     source: str
@@ -158,10 +157,10 @@ class RecordedGame:
 
 # --- unread ---------------------------------------------------------------------------------------
 
-# Reading a game without those of its phases that cannot be read.
+# Reading a game without the phases that cannot be read.
 #
-# A reader that is given no `Unread` raises the first fault. With one, it leaves out the faulty
-# phase, and keeps the fault with its place.
+# Without an `Unread`, a reader raises the first fault. With one, it leaves out the faulty phase,
+# and keeps the fault with its place.
 
 
 _NO_RESULT = "its result cannot be read"
@@ -174,7 +173,7 @@ class Unread:
         self.phases: list[UnreadPhase] = []
 
     def take(self, error: BaseException | None, at: int, name: str) -> bool:
-        """Keep the fault of a phase after `at` others; False for an error that is none. An
+        """Keep the fault of a phase after `at` others; return False for any other error. An
         `InputLimitError` is not a fault of one phase."""
         if not isinstance(error, FileError | DocumentError) or isinstance(error, InputLimitError):
             return False
@@ -183,9 +182,8 @@ class Unread:
 
 
 class leaving_out:  # noqa: N801  # used as a function
-    """A block that reads a phase and keeps its fault, if `unread` takes it; `at` is the number of
-    phases read before it. A generator with `contextmanager` would take twice as long, for each
-    part of a line."""
+    """A `with` block that reads a phase, and keeps its fault in `unread`; `at` is the number of
+    phases read before it. A generator with `contextmanager` would take twice as long."""
 
     __slots__ = ("at", "name", "unread")
 
@@ -217,6 +215,6 @@ def with_results(phases: Sequence[RecordedPhase | None]) -> tuple[RecordedPhase,
 
 
 def in_short(faults: Sequence[str]) -> str:
-    """The first fault, and how many there are besides; "" for none."""
+    """The first fault, and how many more there are; "" for none."""
     more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
     return f"{faults[0]}{more}" if faults else ""

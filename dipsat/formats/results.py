@@ -86,7 +86,7 @@ class Results(Shown):
 
     @checked
     def heading(self, power: str) -> str:
-        """A power with its player; who has sent nothing is named."""
+        """A power with its player, and a note if it has sent nothing."""
         player = name_in(self.players.get(power, ""))
         sent = "" if self.turn.orders.get(power) else ": no orders"
         return f"{titled(power)}{f' ({player})' if player else ''}{sent}"
@@ -118,6 +118,6 @@ def _row(order: OrderOutcome) -> tuple[Words, ...]:
 
 
 def why_of(order: OrderOutcome) -> str:
-    """Why an order came out as it did, unless it did all that it could. How it was read is not for
-    the other players to know."""
+    """Why an order came out as it did; "" if it fully succeeded. How it was read is left out, since
+    the other players should not know."""
     return "" if order.reason.code == "ok" else order.reason.text

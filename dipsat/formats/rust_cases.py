@@ -6,7 +6,7 @@
       "orders": {"ENG: A pic -> lon": "Fails"}}]}
 
 A case states orders and their results, from which the board after them follows. `starting_state`
-lists the units; without it, they are those that are ordered. For builds, `occupiers` says who is in
+lists the units; without it, the units are those with orders. For builds, `occupiers` says who is in
 a province, and `civil_disorder` which units their powers lose. `edition` names a rulebook.
 """
 
@@ -41,7 +41,7 @@ def read_rust_cases(
     value: Any, shown: str, map: Map | None = None, skip_faults: bool = False
 ) -> tuple[RecordedGame, ...]:
     """The cases, each a game of one or two phases; `shown` names their place in errors. `map`
-    overrules the standard map.
+    overrides the standard map.
 
     Raises `FileError` with the case for a unit or an order that cannot be read. With `skip_faults`,
     such a phase is left out.
@@ -62,8 +62,8 @@ def read_rust_cases(
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """An order of a case: its power, its text and what that means, and whether it succeeds, None
-    where the case does not say that."""
+    """An order of a case: its power, its text, the order parsed from it, and whether it succeeds
+    (None if the case does not say)."""
 
     power: str
     text: str
@@ -84,7 +84,7 @@ class _Case:
         self.skipped: list[str] = []
 
     def saved(self) -> dict[str, Any]:
-        """The game."""
+        """The case as a saved game."""
         try:
             phases: list[Any] = self.phases()
         except FileError as error:
@@ -99,7 +99,7 @@ class _Case:
         return {"id": self.name or None, "phases": phases, **rules}
 
     def phases(self) -> list[dict[str, Any]]:
-        """The phases, with the board after the last one as another."""
+        """The phases; the board after the last one counts as another."""
         kind = self.place.at("phase").text(self.case.get("phase"))
         if kind == "Build":
             return self.builds()
@@ -169,7 +169,7 @@ class _Case:
         return found
 
     def units(self, stated: Mapping[str, Any], orders: Sequence[_Order]) -> list[tuple[str, str]]:
-        """The power and the text of each unit: those that are listed, else those ordered."""
+        """The power and the text of each unit: the listed units, or else those with orders."""
         if stated.get("starting_state") is not None:
             return self.stated(stated["starting_state"], "starting_state")
         return [(one.power, self.text(one.order)) for one in orders]

@@ -63,8 +63,8 @@ from dipsat.rules import Settings, load_profile
 
 
 def read_map(name: Any, place: FilePlace) -> Map:
-    """The map that a file names, one of those allowed; a path is tried relative to the
-    file, then as it is.
+    """The map that a file names, if it is allowed; a path is tried relative to the file, then as it
+    is.
 
     Raises `FileError` for one that dipsat does not have.
     """
@@ -86,9 +86,9 @@ class Notation:
     settings: Settings = field(default_factory=Settings)
 
     def check(self, reader: OrderReader, text: str, phase: PhaseName) -> Order | None:
-        """The order of a text; None if only the position says what it means: that of a unit alone
-        in winter, which its power builds or disbands, or a poorly written one that the rules accept
-        (DATC 4.E.2). Raises what the reader raises."""
+        """The order of a text; None if its meaning depends on the position: a unit alone in winter,
+        which its power builds or disbands, or a poorly written order that the rules accept (DATC
+        4.E.2). Raises what the reader raises."""
         try:
             return reader.read(text)
         except TEXT_FAULTS:
@@ -106,7 +106,7 @@ def notation_of(name: Any, place: FilePlace) -> Iterator[Notation]:
     `read_map`.
 
     If the rules are missing, it is the usual notation: much can be read without them, and judging
-    reports them. Raises `FileError` for faulty rules. If they are missing and the block raises an
+    reports it. Raises `FileError` for faulty rules. If they are missing and the block raises an
     error, a `FileError` names the missing rules first, since they may be its only cause.
     """
     missing: DipsatError | None = None
@@ -137,7 +137,7 @@ def read_phase_name(name: Any, place: FilePlace) -> PhaseName:
 
 
 def phase_or_end(name: Any, place: FilePlace) -> PhaseName | None:
-    """As `read_phase_name`; None for the word with which the `diplomacy` package ends a game."""
+    """Like `read_phase_name`; None for the word with which the `diplomacy` package ends a game."""
     if name == "FORMING":
         place.fail("the game has not begun, so it has no board yet")
     return None if name == "COMPLETED" else read_phase_name(name, place)
@@ -168,7 +168,7 @@ class StateReader:
         unknown: Any = None,
     ) -> RecordedState:
         """The state that a file gives by power. Empty `centers` state nothing, unless the file says
-        of which centres the owner is `unknown`, if only that there are none.
+        which centres have an `unknown` owner (it may be none of them).
 
         A unit with `*` before it is dislodged; `dislodged` has more of them; `retreats` maps units
         to locations, perhaps by power. Raises `FileError`.
@@ -192,7 +192,7 @@ class StateReader:
         )
 
     def _owned(self, place: FilePlace, centers: Any) -> Mapping[str, tuple[str, ...]]:
-        """Power -> owned centres; mostly the same as in the state before."""
+        """Power -> owned centres; usually the same as in the state before."""
         if centers != self._centers[0]:
             here = place.at("centers")
             given = {
@@ -221,7 +221,7 @@ class StateReader:
                 power = self.board.names.power(typed)
             if type(texts) is not list:
                 texts = section.at(power).sequence(texts)
-            for text in texts:  # for speed, no place is made before it is needed
+            for text in texts:  # for speed, places are made only when needed
                 placed, named = standing, text
                 if type(text) is not str:
                     section.at(power).text(text)
@@ -260,8 +260,8 @@ class StateReader:
         """The orders by power; dipsat can read each one, or the rules say how to treat it. Null
         means no orders.
 
-        Raises `FileError`, also for an order of another kind of phase. If the faults are to be
-        kept, such orders are left out, and the faults are given, too.
+        Raises `FileError`, also for an order of another kind of phase. If it is `keeping` faults,
+        such orders are left out instead, and the faults are returned, too.
         """
         found: dict[str, tuple[str, ...]] = {}
         faults: list[str] | None = [] if keeping else None
@@ -307,7 +307,7 @@ class StateReader:
                         refuse_misplaced(order, power, text, phase)
                     found.append(text)
                 except DipsatError as error:
-                    # Only the first of several faults is shown, and to word it takes long.
+                    # Only the first of several faults is shown, since wording one is slow.
                     faults.append("") if faults else place.fail(str(error))
             except FileError as fault:
                 _leave_out(fault, faults)
@@ -319,7 +319,7 @@ def _by_province(placed: _Placed) -> tuple[Unit, ...]:
 
 
 def _leave_out(fault: FileError, faults: list[str] | None) -> None:
-    """Add a fault to a list, if there is one. Too much of something is raised."""
+    """Add a fault to a list, if there is one. Otherwise, and for an `InputLimitError`, raise it."""
     if faults is None or isinstance(fault, InputLimitError):
         raise fault
     faults.append(str(fault))
@@ -347,9 +347,9 @@ def read_saved_game(
 ) -> RecordedGame:
     """The game that a parsed JSON object states; `shown` names its place in errors.
 
-    `map` overrules the map that the game names (default: standard). In a game that another reader
-    has put into this form, the fault of a phase may be in its place. Raises `FileError` with the
-    phase and the path to the fault, unless `unread` takes the faults of single phases.
+    `map` overrides the map that the game names (default: standard). In a game that another reader
+    has put into this form, an error may take the place of a faulty phase. Raises `FileError` with
+    the phase and the path to the fault, unless `unread` collects the faults of single phases.
     """
     place = FilePlace(shown)
     game = place.mapping(value)
@@ -364,7 +364,7 @@ def read_saved_game(
     named = {power: ours for ours, power in variant.powers.items()}
 
     def playing(section: Any) -> Any:
-        """A section by the powers' names here. A game for two may list all powers of the standard
+        """A section by dipsat's names of powers. A game for two may list all powers of the standard
         map; the entries of those that do not play are empty."""
         if not isinstance(section, dict):
             return section
@@ -387,9 +387,9 @@ def read_saved_game(
 def each_once(
     entries: Sequence[Any], names: Sequence[str], place: FilePlace
 ) -> tuple[list[Any], tuple[str, ...]]:
-    """The entries for phases, each phase once, and what to say of those left out; `names` are those
-    of the phases, "" where unknown. One with orders counts. A program that saves a phase again has
-    more orders then, so of several in a row the last one counts."""
+    """The entries for phases, each phase once, and remarks on those left out; `names` are the
+    phases' names, "" if unknown. If a phase has several entries, one with orders counts. A program
+    that saves a phase again has more orders by then, so the last of several in a row counts."""
     PHASES.check(len(entries), place.shown)
     found, skipped = list[Any](), list[tuple[int, str]]()
     for name, same in grouped((name or at, at) for at, name in enumerate(names)).items():
@@ -401,7 +401,7 @@ def each_once(
             if at != kept:
                 what = f"{place.shown}: phases: {shortened(str(name))}: number {at + 1} in the list"
                 where = "below" if at < kept else "above"
-                problem = f"{what} is left out, since the phase is in it again {where}"
+                problem = f"{what} is left out, since it has this phase again {where}"
                 skipped.append((at, problem))
     return found, tuple(problem for _, problem in sorted(skipped))
 
@@ -413,7 +413,7 @@ def _has_orders(entry: Any) -> bool:
 
 
 def _not_kept(game: Mapping[str, Any], entries: Sequence[Any], place: FilePlace) -> Iterator[str]:
-    """What to say of keys that dipsat does not read, if there is something under them."""
+    """Remarks on keys that dipsat does not read, if there is something under them."""
     of_game = sorted(key for key in game.keys() - _SAVED_KEYS if game[key])
     of_phases = sorted({
         f"phases, {key}"
@@ -423,7 +423,7 @@ def _not_kept(game: Mapping[str, Any], entries: Sequence[Any], place: FilePlace)
     if keys := (*of_game, *of_phases):
         more = f" (and {len(keys) - _SHOWN} more)" if len(keys) > _SHOWN else ""
         shown = "; ".join(map(shortened, keys[:_SHOWN]))
-        yield f"{place.shown}: it is read without {shown}{more}"
+        yield f"{place.shown}: these keys are not read: {shown}{more}"
 
 
 _StateRead: TypeAlias = tuple[FilePlace, RecordedState, Any, dict[str, Any]]
@@ -496,7 +496,7 @@ def _phases(
 def _state(
     playing: Callable[[Any], Any], reader: StateReader, place: FilePlace, _: int, entry: Any
 ) -> _StateRead:
-    """The state of a phase; `playing` gives what a section states of the powers of the map."""
+    """The state of a phase; `playing` returns what a section states about the powers of the map."""
     phase = place.at("phases").mapping(entry)
     name = place.at("phases").at("name").text(phase.get("name"))
     here = place.at(name)
@@ -520,8 +520,8 @@ def saved_game(
     rules: str,
     builds_anywhere: bool = False,
 ) -> dict[str, Any]:
-    """A game in this format: `states` as `Position.to_dict` gives them, the last one that of the
-    phase to be played, with the orders of each phase so far.
+    """A game in this format. `states` are as `Position.to_dict` returns them, the last one that of
+    the phase to be played; `orders` are those of each phase so far.
 
     `name`, `map_name` and `rules` are the names of the game, its map and dipsat's profile;
     `builds_anywhere` says whether powers build in all centres that they own.
@@ -560,7 +560,7 @@ def short_name(phase: str) -> str:
 def _written_state(
     state: Mapping[str, Any], board: Map, named: Mapping[str, str]
 ) -> dict[str, Any]:
-    """A state, with the names that powers have there."""
+    """A state, with the names that powers have in the package."""
     units = {power: list(state["units"].get(power, ())) for power in named}
     for power, lost in state["dislodged"].items():
         units[power] += [f"*{unit}" for unit in lost]
@@ -612,7 +612,7 @@ def is_game_document(value: Any) -> bool:
 def read_yaml_game(
     text: str, shown: str, map: Map | None = None, unread: Unread | None = None
 ) -> RecordedGame:
-    """As `read_game_document`, from YAML text; an error in a phase names the phase's line."""
+    """Like `read_game_document`, from YAML text; an error in a phase names the phase's line."""
     root = parse_yaml(text, shown, GAME_VALUES)
     phases = root.value.get("phases") if isinstance(root.value, dict) else None
     listed = phases.value if phases is not None and isinstance(phases.value, tuple) else ()
@@ -638,8 +638,8 @@ def read_game_document(
     """The game that a parsed document states; `shown` names its place in errors, `lines` are those
     in which its phases begin, where known.
 
-    Raises `FileError` with the phase and the path to the fault, unless `unread` takes the faults of
-    single phases.
+    Raises `FileError` with the phase and the path to the fault, unless `unread` collects the faults
+    of single phases.
     """
     place = FilePlace(shown)
     game = place.mapping(value)
@@ -667,7 +667,7 @@ def read_game_document(
 def _own_state(
     lines: Sequence[int], reader: StateReader, place: FilePlace, number: int, entry: Any
 ) -> _StateRead:
-    """As `_state`; `lines` are those in which the phases begin, where known."""
+    """Like `_state`; `lines` are those in which the phases begin, where known."""
     top = FilePlace(f"{place.shown}:{lines[number]}") if lines else place
     unnamed = top.at(f"phase {number + 1}")
     phase = read_phase_name(unnamed.mapping(entry).get("phase"), unnamed)
@@ -732,7 +732,7 @@ def read_phase_lines(
     """The game of consecutive lines, given as (line number, parsed object).
 
     Raises `FileError` for a faulty line and for a line that contradicts the one before, unless
-    `unread` takes the faults of single lines.
+    `unread` collects the faults of single lines.
     """
     phases: list[RecordedPhase] = []
     before: Any = None
@@ -789,7 +789,7 @@ _AFTER = tuple(f"next_{key}" for key in _BEFORE)
 
 
 def _goes_on(last: Mapping[str, Any], entry: Mapping[str, Any]) -> bool:
-    """Whether a line states the very board with which the line before it ended."""
+    """Whether a line begins with the board with which the line before it ended."""
     both = zip(_BEFORE, _AFTER, strict=True)
     return all(entry.get(now) == last.get(then) for now, then in both)
 
@@ -822,4 +822,4 @@ def _difference(then: Any, now: Any) -> str:
     return f"{', '.join(only[:_SHOWN])} {'are' if len(only) > 1 else 'is'} in only one of them"
 
 
-_SHOWN = 6  # units, centres or keys that a message lists
+_SHOWN = 6  # most units, centres or keys that a message lists

@@ -23,10 +23,10 @@ _RESULTS = re.compile(
     r"(movement|retreat|adjustment)s? (?:results|orders) for (\w+) of (\d{1,5})\b.*", re.IGNORECASE
 )
 _RESULTS_FOR = re.compile(r"results for (.+)", re.IGNORECASE)
-_LINK = re.compile(r"\slarge map\b", re.IGNORECASE)  # beside the heading of a web page
+_LINK = re.compile(r"\slarge map\b", re.IGNORECASE)  # beside a heading on a web page
 PHASE = re.compile(r"^phase\s*:\s*", re.IGNORECASE)  # before the name of the phase
 _LEAST, _MAX_HEADING = 3, 200  # characters: S1M is the shortest heading
-_DIGIT = re.compile(r"\d")  # of the year that every heading has
+_DIGIT = re.compile(r"\d")  # every heading has a year
 _MARKS = "*_=~#-–— \t"  # around a heading
 
 
@@ -48,7 +48,7 @@ def heading(line: str, words: Words = NO_WORDS) -> PhaseName | None:
 
 def refuse_unknown_phase(line: str, place: str, words: Words) -> None:
     """Raise `FileError` if a line has the season and year of a phase that does not exist, or says
-    `Phase:` and none."""
+    `Phase:` without one."""
     line = without_comment(line).strip()
     written = PHASE.sub("", line, count=1).rstrip(":")
     season, year, _ = phase_letters(written, words)
@@ -69,7 +69,7 @@ def refuse_unknown_phase(line: str, place: str, words: Words) -> None:
 
 
 _KINDS = {"m": "M", "d": "M", "r": "R", "a": "A", "b": "A", "x": "X", "e": "X"}
-"""What a word for a kind of phase begins with -> its letter. `orders` are of any kind."""
+"""First letter of a word for a kind of phase -> the kind's letter. `orders` may be of any."""
 _WORD = rf"(?<![^\W_])(?P<season>{'|'.join(SEASONS)})(?![^\W_])"
 _KIND = r"movements?|moves?|diplomacy|retreats?|adjustments?|builds?|extra|orders"
 _GAP, _YEAR = r"[\W_]{1,3}", r"['’]?(?P<year>\d{1,5})"
@@ -101,20 +101,20 @@ KINDS = {
         PhaseKind.ADJUSTMENT,
     ),
 }
-"""What a heading of orders calls their kind."""
+"""Words for a kind of orders in a heading -> the kind."""
 _OF_KIND = {"M": "moves", "R": "retreats", "A": "builds"}
 
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """What a text says of a phase: its season, "" if it says none, its year, and its kind."""
+    """What a text says about a phase: its season ("" if none is named), its year, and its kind."""
 
     letter: str
     year: int | None = None
     kind: PhaseKind | None = None
 
     def __str__(self) -> str:
-        """The name of its phase; without a year the word for the season, or for the orders."""
+        """The name of its phase; without a year, the word for the season or for the orders."""
         if self.year is not None:
             return str(self.phase or self.year)
         return SEASON_WORDS.get(self.letter) or _OF_KIND.get(self.kind or "", "orders")
@@ -138,7 +138,7 @@ class Season:
         return replace(self, year=year).phase
 
     def fits(self, phase: PhaseName) -> bool:
-        """Whether a phase may be meant."""
+        """Whether this may mean a phase."""
         return self.with_(Season.of(phase)) is not None
 
     def with_(self, other: Season) -> Season | None:
@@ -151,8 +151,8 @@ class Season:
         return Season("".join(letters), next(iter(years), None), next(iter(kinds), None))
 
     def beside(self, phase: PhaseName) -> PhaseName | None:
-        """The phase that is meant beside orders of another one: that phase if it fits, else the
-        retreats of its season or the builds of its year. None if the text has to say more."""
+        """The phase that this means beside orders of another phase: that phase if it fits, or else
+        the retreats of its season or the builds of its year. None if the text has to say more."""
         if self.fits(phase):
             return phase
         if self.year is not None:
@@ -165,8 +165,8 @@ class Season:
         return None if found is None or found.is_before(phase) else found
 
     def is_clear_beside(self, phase: PhaseName) -> bool:
-        """Whether this means one phase in the phase of a game: without a year, it should be that
-        phase, its retreats, or its winter."""
+        """Whether this means only one phase in a game that is in `phase`: without a year, it should
+        be that phase, its retreats, or its winter."""
         if self.year is not None or self.fits(phase) or self.letter == phase.season:
             return True
         is_winter = self.letter == "W" or (self.letter, self.kind) == ("", PhaseKind.ADJUSTMENT)
@@ -183,8 +183,8 @@ class Season:
 
 def seasons_in(text: str, first_year: int, is_signed: bool = False) -> tuple[list[Season], str]:
     """The seasons that a text names, and the rest of the text. Years of two digits are of the
-    century of `first_year`; in a signature, `S21` is a telephone. Raises `UnknownNameError` for a
-    phase that does not exist, such as `F1901A`."""
+    century of `first_year`; in a signature, `S21` is a telephone number. Raises `UnknownNameError`
+    for a phase that does not exist, such as `F1901A`."""
     found: list[Season] = []
 
     def take(match: re.Match[str]) -> str:
@@ -206,23 +206,23 @@ def seasons_in(text: str, first_year: int, is_signed: bool = False) -> tuple[lis
     return found, text
 
 
-_CLEAR_SEASON = 4  # characters of a season with its year
+_CLEAR_SEASON = 4  # fewest characters of a season with its year
 
 
 def _season(word: str, year: int | None, kind: str) -> Season:
     """The season of a word or letter. The builds of a fall are those of its winter; any other kind
-    that the season does not have, as in `Winter 1901 moves`, says nothing."""
+    that the season does not have, as in `Winter 1901 moves`, is ignored."""
     letter = SEASONS.get(word, word.upper())
     if (letter, kind) == ("F", "A") and word != "f":
         letter = "W"
-    if (letter, kind) == ("U", "R"):  # as some judges call what follows the moves of spring
+    if (letter, kind) == ("U", "R"):  # some judges' name for spring retreats
         letter = "S"
     known = kind and PhaseName.find(f"{letter or 'S'}1901{kind}") is not None
     return Season(letter, year, PhaseKind(kind) if known else None)
 
 
 def _year(digits: str, first_year: int) -> int | None:
-    """A year, None for digits that are none: `Fall 3 armies back`."""
+    """A year; None for digits that are not one: `Fall 3 armies back`."""
     is_short = len(digits) < min(len(str(first_year)), 4)
     if is_short and len(digits) != 2:
         return None
@@ -233,8 +233,8 @@ def phase_named(
     typed: str, board: Map, words: Words = NO_WORDS, among: Iterable[PhaseName] = ()
 ) -> PhaseName:
     """The phase that people call `typed`: `Fall 1901`, `F1901`, `fall '01`, `Herbst 1901`. Without
-    a year, it is the only one of those `among` which it may be. Without a kind, it is the phase
-    that takes most orders. Raises `UnknownNameError` or `AmbiguousNameError`."""
+    a year, it is the only phase of those in `among` that fits. Without a kind, it is the phase that
+    takes most orders. Raises `UnknownNameError` or `AmbiguousNameError`."""
     first_year, known = PhaseName.parse(board.first_phase).year, tuple(among)
     for text in in_any_language(board, typed):
         exact = PhaseName.find(text, words)
@@ -281,9 +281,9 @@ def agreed(
     named: Sequence[Named], place: Callable[[int], str], stated: PhaseName | None, first: PhaseName
 ) -> PhaseName | None:
     """The phase that these lines name together, None if there are none; the retreats and builds of
-    its turn may be named beside it. `stated` is the phase that is known from elsewhere, and only
-    one that may wait may be named instead; `first` is that of the map, which is meant where nothing
-    names another. `place` names a line in errors.
+    its turn may be named beside it. `stated` is the phase known from elsewhere; instead of it, only
+    a phase that `may_wait` may be named. `first` is the map's first phase, which is meant if none
+    is named. `place` names a line in errors.
 
     Raises `FileError` with the line of a contradiction.
     """
@@ -312,19 +312,19 @@ def agreed(
 
 
 def may_wait(phase: PhaseName, stated: PhaseName) -> bool:
-    """Whether orders of a phase may be sent in the phase that is stated, or up to a year before."""
+    """Whether orders for a phase can be sent in the stated one: it is in this year or the next."""
     return not phase.is_before(stated) and phase.year <= stated.year + 1
 
 
 def refuse_others(named: Sequence[Named], place: Callable[[int], str], phase: PhaseName) -> None:
-    """Raise `FileError` with the line of the first season that is not that of the phase."""
+    """Raise `FileError` with the line of the first season that does not fit the phase."""
     for at, season in named:
         if not season.fits(phase):
             raise other_phase(season, phase, place(at))
 
 
 def other_phase(named: Season | PhaseName, phase: PhaseName, place: str) -> FileError:
-    """The error for a text that is for another phase than the one that is judged."""
+    """The error for a text that is for a phase other than the one that is judged."""
     is_dated = isinstance(named, PhaseName) or named.year is not None
     hint = "" if is_dated else "; write the season and the year"
     return FileError(place, f"names {named}, but the phase is {phase}{hint}")

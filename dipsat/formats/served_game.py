@@ -1,8 +1,8 @@
-"""Games as the server of the package `diplomacy` keeps them, and as its `Game.to_dict` gives them.
+"""Games as the server of the package `diplomacy` keeps them, and its `Game.to_dict` returns them.
 
     {"game_id", "map_name", "rules", "phase", "powers", "state_history", "order_history"}
 
-The histories have the phases before this one; the board of this one is that of the powers.
+The histories have the earlier phases; the current board is under `powers`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _SECTIONS = ("centers", "retreats")
 def read_served_game(
     value: Any, shown: str, map: Map | None = None, unread: Unread | None = None
 ) -> RecordedGame:
-    """The game that a parsed JSON object states, as `read_saved_game` reads those saved."""
+    """The game that a parsed JSON object states; see `read_saved_game`."""
     place = FilePlace(shown)
     game = place.mapping(value)
     saved = {
@@ -58,8 +58,8 @@ def _units(power: Mapping[str, Any], place: FilePlace) -> Iterator[str]:
 
 
 def _orders(power: Mapping[str, Any], place: FilePlace) -> Iterator[str]:
-    """The orders of a power for this phase: of units, of units under the rule NO_CHECK, which have
-    a number instead, and in winter."""
+    """The orders of a power for this phase: those of units (under the rule NO_CHECK, these have a
+    number instead of a unit), and those in winter."""
     for unit, order in place.at("orders").mapping(power.get("orders")).items():
         yield str(order) if unit.startswith("ORDER") else f"{unit} {order}"
     yield from place.at("adjust").texts(power.get("adjust"))

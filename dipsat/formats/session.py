@@ -1,7 +1,7 @@
 """A game at the keyboard: each line that someone types makes a new session, and a reply to it.
 
-A session never changes, so that a line that cannot be carried out loses nothing, and every step
-can be taken back."""
+A session never changes, so a line that cannot be carried out loses nothing, and every step can be
+taken back."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ TYPED_ALONE = frozenset({"order", "submit", "issue", "set"})
 """Words that people type before an order."""
 
 OTHER_GAME = frozenset({"load", "open", "restore"})
-"""Words for what no command does: going over to another game."""
+"""Words for switching to another game, which no command does."""
 
 
 # --- session --------------------------------------------------------------------------------------
@@ -75,13 +75,13 @@ class Session:
     """A game in play."""
 
     game: Game
-    """The game; nobody may change it."""
+    """The game, which must not be changed."""
     saved: Game
-    """The game as it is in its file, or as it was new."""
+    """The game as it is in its file, or as it began."""
     file: str = ""
     """The file that `save` writes, "" if none is known."""
     power: str = ""
-    """The power whose orders are typed, "" if nobody said."""
+    """The power whose orders are typed, "" if none was named."""
     past: tuple[Game, ...] = ()
     """The games before each step, the last step last."""
     future: tuple[Game, ...] = ()
@@ -112,7 +112,7 @@ class Session:
 
 @dataclass(frozen=True)
 class Reply:
-    """What a line leads to."""
+    """The result of a line."""
 
     session: Session
     """The session after it."""
@@ -121,13 +121,13 @@ class Reply:
     errors: tuple[str, ...] = ()
     """What could not be carried out; the rest of the line was."""
     board: Position | None = None
-    """The position to be drawn before the lines, where there is room for it."""
+    """The position to be drawn before the lines, if there is room for it."""
     outcome: Outcome | None = None
     """The phase that was adjudicated, to be shown after the lines."""
     explained: tuple[Outcome, str] | None = None
     """The outcome and the unit in it that are to be explained."""
     ends: bool = False
-    """Whether the game is left."""
+    """Whether to leave the game."""
 
 
 def carry_out(session: Session, line: str) -> Reply:
@@ -183,8 +183,8 @@ def _is_readable(session: Session, text: str) -> bool:
 
 
 def _entered(session: Session, typed: list[Entry], is_list: bool, file: str = "") -> Reply:
-    """Enter orders. Below the name of a power or in a file, they may be meant as all that it gives
-    (`is_list`), so the reply says what it has besides."""
+    """Enter orders. Below the name of a power or in a file, they may be meant to be all its orders
+    (`is_list`), so the reply says which others it has."""
     game, answers = enter(session.game, typed)
     refused = [one for one in answers if not one.entered]
     errors = tuple(str(one) + _hint(session, one) for one in refused[:FAULTS])
@@ -200,7 +200,7 @@ def _entered(session: Session, typed: list[Entry], is_list: bool, file: str = ""
 
 
 def _staying(game: Game, answers: Sequence[Answer]) -> Iterator[str]:
-    """The orders that powers had besides those that are entered now."""
+    """The orders that powers keep besides those that are entered now."""
     entered = grouped((one.power, one) for one in answers if one.entered)
     for power, own in entered.items():
         stay = game.orders[power][: -len(own)]
@@ -209,7 +209,7 @@ def _staying(game: Game, answers: Sequence[Answer]) -> Iterator[str]:
 
 
 def _hint(session: Session, answer: Answer) -> str:
-    """A command or a power that may have been meant by what is not an order."""
+    """A hint at a command or a power that may be meant by a text that is not an order."""
     position = session.game.position
     province = about(position, answer.typed.text)
     owner = owner_of(position, province) if province in position.map.provinces else ""
@@ -225,11 +225,11 @@ def _hint(session: Session, answer: Answer) -> str:
     return hint(first, COMMANDS)
 
 
-_LEAST = 3  # letters of a word that may be a command with a slip
+_LEAST = 3  # fewest letters of a word that may be a mistyped command
 
 
 def _command_for(word: str) -> str:
-    """The command for what another program calls by this word, as a hint; "" if there is none."""
+    """A hint at the command for which other programs use this word; "" if there is none."""
     if word.casefold() in OTHER_GAME:
         return "`dipsat play FILE` continues a saved game; `quit` leaves this one"
     command = COMMAND_OF.get(word.casefold(), "")
@@ -237,7 +237,7 @@ def _command_for(word: str) -> str:
 
 
 def _help(session: Session, _: str) -> Reply:
-    entering = "enter orders, each in place of that of its unit; others stay"
+    entering = "enter orders; each replaces its unit's order, others stay"
     rows = [(command.usage, command.does) for command in COMMANDS.values()]
     rows += [("FRANCE", "the orders that follow are those of France")]
     rows += [("FRANCE: A PAR - BUR, F BRE H", entering)]
@@ -336,7 +336,7 @@ def _went(
 
 def _why(session: Session, typed: str) -> Reply:
     if not session.game.history:
-        raise GameError("nothing is adjudicated yet; `advance` does it, then `why` explains")
+        raise GameError("no phase has been adjudicated yet; type `advance` first")
     unit = _unit(session, typed, "why A PAR")
     outcome = _last_about(session.game, unit)
     return Reply(session, (f"In {outcome.position.phase}:",), explained=(outcome, unit))

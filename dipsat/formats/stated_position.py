@@ -44,11 +44,11 @@ from dipsat.orders import (
 # --- stated position ------------------------------------------------------------------------------
 
 # The position that a document states: units, centres and dislodged units of each power. All faults
-# are noted, each with its place.
+# are recorded, each with its place.
 
 
 def powers_in(section: Node, board: Map, faults: GatheredFaults) -> Iterator[tuple[str, Node]]:
-    """The powers of a section with what it lists for each; notes the faults of the others."""
+    """The powers of a section with what it lists for each; records the faults of the others."""
     named: Mapping[str, Node] = {}
     with faults:
         named = section.mapping(None, "orders and units")
@@ -64,7 +64,7 @@ def powers_in(section: Node, board: Map, faults: GatheredFaults) -> Iterator[tup
 
 
 def stated_position(section: Node, board: Map, words: Words, faults: GatheredFaults) -> Position:
-    """The position of the units listed in a document; notes the fault of each that is left out."""
+    """The position of the units listed in a document; records the fault of each one left out."""
     units: dict[str, Unit] = {}
     places: dict[str, str] = {}
     reader = reader_for(board, words)
@@ -129,15 +129,15 @@ def later_position(
 
 
 def _lost(node: Node) -> Mapping[str, Sequence[str]] | Sequence[str]:
-    """The dislodged units of a power, perhaps with where they may retreat to."""
+    """The dislodged units of a power, perhaps with their possible retreats."""
     return _lists(node) if isinstance(node.value, dict) else node.texts("dislodged units")
 
 
 def _are_well_named(
     section: Node, position_with: Callable[[Any], object], faults: GatheredFaults
 ) -> bool:
-    """Whether each power of a section, and each thing that it lists, makes a position by itself;
-    notes the fault of each that does not."""
+    """Whether each power of a section, and each thing that it lists, makes a position by itself.
+    The fault of each that does not is recorded."""
     before = len(faults.found)
     with faults:
         for power, node in section.mapping(None, "this").items():
@@ -173,7 +173,7 @@ def is_nested(node: Node) -> bool:
 
 
 def leaves_of(node: Node) -> Iterator[Node]:
-    """What a node lists, in lists and mappings within it, too."""
+    """What a node lists, including lists and mappings within it."""
     return (one for one in node.walk() if not is_nested(one))
 
 
@@ -200,24 +200,24 @@ def read_open_position(section: Node, board: Map) -> OpenPosition | None:
 
 
 def leaves_open(section: Node) -> bool:
-    """Whether `units` say of some only in general where they stand."""
+    """Whether `units` leave open where some of them stand."""
     names = section.value if isinstance(section.value, dict) else ()
     is_any = any(name.strip().lower() == ANY for name in names)
     return is_any or any(is_open_unit(one.value) for one in leaves_of(section))
 
 
 def refuse_beside(top: Mapping[str, Node], asking: bool) -> None:
-    """Raise `DocumentError` for what a file cannot have beside units that may stand anywhere."""
+    """Raise `DocumentError` for keys that cannot be beside units that may stand anywhere."""
     if not asking:
         top["units"].fail("only `dipsat search` takes units that may stand anywhere")
     for key in ("phase", "centers", "dislodged"):
         if key in top:
-            problem = "where units may stand anywhere, it is a movement phase without owned centres"
+            problem = "units that may stand anywhere need a movement phase without owned centres"
             top[key].fail(f"{problem}; leave out `{key}`")
 
 
 def _powers(section: Node, board: Map) -> Iterator[tuple[str, tuple[Node, ...]]]:
-    """Each power, or `any`, with what is said of its units."""
+    """Each power, or `any`, with what is stated about its units."""
     if not isinstance(section.value, dict):
         yield ANY, _listed(section)
         return
@@ -241,9 +241,9 @@ _POSITION = ("phase", "units", *OWNERS, "dislodged")
 
 
 def recorded_position(root: Node) -> dict[str, Node] | None:
-    """What a document that dipsat has written says about a phase: a position, a saved game, which
-    says it of its last phase, with the orders entered so far, or what `adjudicate --json` prints,
-    which says it of the next one. None for a document that people write."""
+    """What a document that dipsat wrote says about a phase: a position, a saved game (about its
+    last phase, with the orders entered so far), or the output of `adjudicate --json` (about the
+    next phase). None for a document that people write."""
     top = root.mapping()
     about: dict[str, Node] = {key: top[key] for key in ("map", "rules") if key in top}
     phases = top["phases"].value if "phases" in top else ()

@@ -51,7 +51,7 @@ from dipsat.rules import Settings
 
 # --- named units ----------------------------------------------------------------------------------
 
-# The position of a movement phase that only orders state, and orders that cannot be read.
+# The position of a movement phase for which only orders are stated, and unreadable orders.
 
 
 _UNITS_ADVICE = (
@@ -61,7 +61,7 @@ _UNITS_ADVICE = (
 
 
 class Entry(NamedTuple):
-    """An order as someone wrote it: for which power ("" if nobody said), and in which place ("" at
+    """An order as someone wrote it: for which power ("" if not stated), and in which place ("" at
     the keyboard)."""
 
     power: str
@@ -77,8 +77,8 @@ def position_of(
     faults: GatheredFaults,
     phase: PhaseName | None = None,
 ) -> Position:
-    """The position of the units that orders name in a phase. Raises the `faults`, those of the
-    orders added to them; if they are only kept, there is no unit that cannot be read or placed."""
+    """The position of the units that orders name in a phase. Raises the `faults`, after adding
+    those of the orders; if they are only kept, units that cannot be read or placed are left out."""
     units: dict[str, Unit] = {}
     places: dict[str, str] = {}
     for power, text, place in entries:
@@ -100,8 +100,8 @@ def position_of(
 
 
 def _ordered(board: Map, power: str, text: str, words: Words, settings: Settings) -> UnitName:
-    """The unit that an order of a power names, or that stands alone; for a poorly written order,
-    the one that it begins with, if the settings allow such orders."""
+    """The unit that an order of a power names, or a unit alone. For a poorly written order it is
+    the unit that it begins with, if the settings allow such orders."""
     alone = unit_alone(board, text, words)
     if alone is not None:
         return alone
@@ -131,7 +131,7 @@ def later_phase(order: Order, board: Map) -> str:
     elif isinstance(order, Disband):
         named, of = f"S{year}R or W{year}A", "a retreat or adjustment phase"
     return (
-        f"it is an order of {of}; write the phase ({named}) above the orders, and give the "
+        f"it is an order for {of}; write the phase ({named}) above the orders, and give the "
         f"position in a file of its own"
     )
 
@@ -144,9 +144,9 @@ def placed(
     faults: GatheredFaults,
     phase: PhaseName | None = None,
 ) -> Position:
-    """The position of units by province, which the file names in these `places`, in a phase,
-    without one in the map's first movement phase; those with a fault are left out. Nothing is
-    stated about owners."""
+    """The position of units (by province) in a phase, by default the map's first movement phase.
+    `places` says where the file names them; those with a fault are left out. Owners are not
+    stated."""
     found = []
     UNITS.check(len(units))
     for province in sorted(units):
@@ -158,7 +158,7 @@ def placed(
 
 
 def refuse_unreadable(position: Position, entry: Entry, settings: Settings) -> None:
-    """Raise what is wrong with an order that cannot be read, unless the settings accept it."""
+    """Raise what is wrong with an unreadable order, unless the settings accept it."""
     if settings.poorly_written == "refused":
         read_unclear(position, entry.power, (entry.text,), settings)
 
@@ -189,7 +189,7 @@ def _add_named(units: dict[str, Unit], board: Map, power: str, named: UnitName, 
 
 
 OrderPlaces = Mapping[tuple[str, str], str]
-"""Power and text of an order -> its place; of equal orders, that of the last."""
+"""Power and text of an order -> its place; equal orders have the place of the last."""
 
 
 def places_of(entries: Iterable[Entry]) -> OrderPlaces:
@@ -237,15 +237,14 @@ def head_of(text: str, shown: str) -> tuple[dict[str, tuple[str, int]], str]:
             continue
         key = setting[1].lower()
         if key in found:
-            problem = f"the {key} stand in line {found[key][1]} already"
+            problem = f"a second `{key}`; line {found[key][1]} has one already"
             raise FileError(f"{shown}:{at + 1}", problem)
         found[key], lines[at] = (setting[2].strip(), at + 1), ""
     return found, "\n".join(lines)
 
 
 def refuse_phase_of_sheet(phase: PhaseName, place: str) -> None:
-    """Raise `FileError` for a phase of retreats or adjustments, which need more than a sheet
-    says."""
+    """Raise `FileError` for a retreat or adjustment phase, which needs more than a sheet says."""
     if phase.kind not in (PhaseKind.MOVEMENT, PhaseKind.EXTRA):
         problem = f"an order sheet cannot say what {phase} needs: state it in YAML, with "
         problem += "`centers`" if phase.kind is PhaseKind.ADJUSTMENT else "`dislodged`"

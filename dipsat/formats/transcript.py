@@ -45,9 +45,9 @@ from dipsat.orders import (
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """The orders of a game, phase by phase. `rules` is None where the text names none; `skipped`
-    says what was left out of the text and may be about orders, with its places, and `results` what
-    a judge says in it of the boards after phases."""
+    """The orders of a game, phase by phase. `rules` is None if the text names none. `skipped` says
+    what was left out although it may be about orders, with its places; `results` has what a judge
+    in the text says about the boards after phases."""
 
     board: Map
     map_name: str
@@ -69,8 +69,8 @@ def phases_named(text: str, shown: str, map: Map | None = None) -> Iterator[Phas
 
 
 def has_seasons(text: str, shown: str) -> bool:
-    """Whether a text has the moves of several seasons; with those of one, it may be a mail that has
-    the retreats after them, too."""
+    """Whether a text has the moves of several seasons; with those of one, it may be a mail that
+    also has the retreats after them."""
     found = (one for one in phases_named(text, shown) if one.kind is PhaseKind.MOVEMENT)
     first = next(found, None)
     return any(one != first for one in found)
@@ -133,8 +133,8 @@ def _settings(text: str) -> dict[str, str]:
 
 
 def _parts(text: str, board: Map, words: Words) -> Iterator[tuple[PhaseName | None, int, str]]:
-    """The phases that headings name, with the line numbers of these, and the text below each; None
-    and 0 for what stands above the first one."""
+    """The phases that headings name, each with the heading's line number and the text below it;
+    None and 0 for the text above the first heading."""
     phase, above, lines = None, 0, list[str]()
     first_year = PhaseName.parse(board.first_phase).year
     for number, line in enumerate(text.splitlines(), 1):
@@ -161,9 +161,9 @@ def _refuse_above(letter: Letter) -> None:
 def _entries(
     letter: Letter, board: Map, notation: Notation, phase: PhaseName
 ) -> Iterator[tuple[PhaseName, Entry]]:
-    """The orders below the heading of a phase, with the phases that they are of. Raises `FileError`
-    for the first that cannot be read. A unit that stands alone has no order, except in a winter:
-    its power knows then what it must do with it."""
+    """The orders below the heading of a phase, with the phases that they are for. Raises
+    `FileError` for the first unreadable one. A unit alone has no order, except in a winter, when it
+    is known what its power must do with it."""
     if not any(without_comment(line).strip() for line in letter.text.splitlines()):
         return
     words, faults = notation.words, GatheredFaults()

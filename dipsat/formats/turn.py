@@ -63,7 +63,7 @@ class Turn:
     later: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=FrozenDict)
     """Phase after this one, such as `F1901R` -> power -> its orders submitted for that phase."""
     deadline: str = ""
-    """When the orders of the phase are due, in words of the game master."""
+    """When the orders of the phase are due, in the game master's words."""
     corrected: tuple[str, ...] = ()
     """What the last correction of the game has changed in the results of the phase, in
     sentences."""
@@ -107,7 +107,7 @@ class Turn:
 
     @checked
     def with_orders(self, given: Mapping[str, object], keep_unreadable: bool = False) -> Turn:
-        """Return this phase with the orders of these powers in place of what they had submitted.
+        """Return this phase with new orders of these powers, which replace what they had submitted.
         Raises the errors of `Game.submit`."""
         read: dict[str, tuple[str, ...]] = {}
         for typed, orders in given.items():
@@ -214,7 +214,7 @@ def with_later(turn: Turn, phase: PhaseName, given: Mapping[str, object]) -> Tur
 
 def _text_for(turn: Turn, phase: PhaseName, power: str, text: str) -> str:
     """The text of an order for a later phase, as a reader takes it. Raises an error for an order
-    that no position of that phase takes."""
+    that is wrong in any position of that phase."""
     board, words, settings = turn.position.map, turn.rules.words, turn.rules.settings
     there = replace(turn.position, phase=phase, dislodged=())
     try:
@@ -229,8 +229,8 @@ def _text_for(turn: Turn, phase: PhaseName, power: str, text: str) -> str:
 
 
 def _by_itself(position: Position, text: str, order: Order) -> str:
-    """The text of an order as it is read wherever it stands: that of a retreat may need its phase
-    (`A Gal - War or Ukr`)."""
+    """The text of an order in a form that is read the same anywhere: a retreat may need its phase
+    to be understood (`A Gal - War or Ukr`)."""
     try:
         position.reader.read(text)
     except TEXT_FAULTS:
@@ -243,8 +243,8 @@ Submitted: TypeAlias = Mapping[str, Mapping[str, tuple[str, ...]]]
 
 
 def _entered(turn: Turn, submitted: Submitted) -> Turn:
-    """A turn that begins, with the orders submitted for it before. Those for phases after it are
-    kept; those for which there is no phase or no unit are left out."""
+    """A turn at its beginning, with the orders submitted for it before. Orders for later phases are
+    kept; orders whose phase or unit is missing are left out."""
     now = turn.position.phase
     later = {name: own for name, own in submitted.items() if now.is_before(PhaseName.parse(name))}
     left, given = list[str](), list[tuple[str, str]]()
@@ -271,7 +271,7 @@ def _entered(turn: Turn, submitted: Submitted) -> Turn:
         other = _other_unit(turn.position, power, text) if is_there else ""
         if other:
             leave_out(str(now), power, text, f"{other} stands there")
-        elif is_there or not about(turn.position, text):  # what is waived is nowhere
+        elif is_there or not about(turn.position, text):  # a waived build is in no place
             kept.append((power, text))
         else:
             leave_out(str(now), power, text, why)
@@ -279,7 +279,7 @@ def _entered(turn: Turn, submitted: Submitted) -> Turn:
 
 
 def _other_unit(position: Position, power: str, text: str) -> str:
-    """The unit of another kind that stands where an order of a power is for; "" if none does."""
+    """The unit of another kind in the place that a power's order is for; "" if there is none."""
     order = read_in(position, text)
     if isinstance(order, Build | Waive) or order.unit.kind is None:
         return ""
@@ -301,7 +301,7 @@ def _pairs(orders: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]]:
 
 
 def with_known(turn: Turn, given: Iterable[Submitted]) -> Turn:
-    """A turn that knows more orders for the phases after it, each over those before."""
+    """A turn with more orders for the phases after it, each laid over the ones before."""
     now, later = turn.position.phase, dict(turn.later)
     for name, orders in (pair for one in given for pair in one.items()):
         phase, before = PhaseName.parse(name), later.get(name, {})
@@ -320,9 +320,9 @@ def laid_over(
     new: Sequence[str],
     is_whole: bool = True,
 ) -> tuple[str, ...]:
-    """The orders of a power for a phase of a kind after it has sent new ones: each takes the place
-    of those for its unit. Builds and disbands are one list, which depends on how many are due, so a
-    new list takes the place of the old one if it `is_whole`."""
+    """The orders of a power for a phase of a kind after it has sent new ones: each replaces those
+    for its unit. Builds and disbands are one list, which depends on how many are due, so a new list
+    replaces the old one if it `is_whole`."""
     if kind is PhaseKind.ADJUSTMENT and new and is_whole:
         return tuple(new)
     places = {about(position, text) for text in new}
@@ -331,8 +331,8 @@ def laid_over(
 
 @dataclass(frozen=True)
 class GameTurns:
-    """A game as in a file: its name, those of its map and its rules, and its phases, the last of
-    which is the one to be played."""
+    """A game as in a file: its name, the names of its map and its rules, and its phases. The last
+    phase is the one to be played."""
 
     name: str
     map_name: str
@@ -343,4 +343,4 @@ class GameTurns:
     """Whether dipsat wrote the file, or there is none yet; saving over another program's loses what
     dipsat does not keep."""
     remarks: tuple[str, ...] = ()
-    """What of the file was left out, with its places, in sentences."""
+    """What was left out of the file, with its places, in sentences."""

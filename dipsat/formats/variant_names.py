@@ -23,12 +23,12 @@ class Variant:
     rules: str | None = None
     """The name of the rules, None for those that the user chooses."""
     powers: Mapping[str, str] = field(default_factory=FrozenDict)
-    """Power -> its name in the program, where that is another."""
+    """Power -> its name in the program, if that differs."""
 
 
 def variant_of(program: str, name: str) -> Variant:
-    """The variant that a program calls `name`, whatever its case. One that is not listed has the
-    name of its map."""
+    """The variant that a program calls `name`, in upper or lower case. If it is not listed, `name`
+    is taken as the name of its map."""
     known = _listed()[program].get(name.casefold())
     if known is not None:
         return known

@@ -2,9 +2,9 @@
 
     {"gameID", "variantID", "phases": [{"turn", "phase", "units", "centers", "orders"}]}
 
-An older one has a single phase, with the orders of all phases. Powers and places are numbers, which
-`rules/judges/webdiplomacy-variants.txt` lists for each variant. A turn is half a year, and has the
-phases Diplomacy, Retreats and Builds.
+An older version of it has a single phase, with the orders of all phases. Powers and places are
+numbers, which `rules/judges/webdiplomacy-variants.txt` lists for each variant. A turn is half a
+year, and has the phases Diplomacy, Retreats and Builds.
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ def read_webdip_game(
 ) -> tuple[RecordedGame]:
     """The game that a status states; `shown` names its place in errors.
 
-    `map` overrules the map of the variant; its places must have the same names. Raises `FileError`
-    with the phase and the path to the fault; with `skip_faults`, faulty phases are in `unread`.
+    `map` overrides the map of the variant; its places must have the same names. Raises `FileError`
+    with the phase and the path to the fault; with `skip_faults`, faulty phases go to `unread`.
     """
     place = FilePlace(shown)
     game = place.mapping(value)
@@ -153,7 +153,7 @@ def _phases(
 
 
 def _lists_only_retreats(entry: Mapping[str, Any], phase: PhaseName | None) -> bool:
-    """Whether a retreat phase lacks the other units: so the site states the last of a game."""
+    """Whether a retreat phase lacks the other units, as the last one on the site does."""
     units = entry.get("units")
     return (
         phase is not None
@@ -190,7 +190,7 @@ class _PhaseReader:
             return PhaseName.parse(name)
 
     def name_of(self, place: FilePlace, entry: Any) -> str:
-        """The name of the phase of an entry, "" where it cannot be read or is the end."""
+        """The name of the phase of an entry, "" if it cannot be read or is the end."""
         try:
             return str(self.phase_of(place, place.mapping(entry)) or "")
         except FileError:
@@ -215,7 +215,7 @@ class _PhaseReader:
         for one in section.sequence(entry.get("centers")):
             owned = section.mapping(one)
             code = self._place(section, owned, "terrID")
-            # Places without a supply centre may be listed, and those that nobody owns.
+            # Places without a supply centre may be listed, too, and centres that nobody owns.
             if code in self.board.centers and _number(section, owned.get("countryID")):
                 centers[self._power(section, owned)].append(code)
         state = self._states.read(place, phase, units, centers)

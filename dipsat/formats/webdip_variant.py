@@ -1,8 +1,8 @@
 """Variants of webDiplomacy and vDiplomacy: folders of PHP, which is read as text and never run.
 
 `install.php` has the territories and their borders, `variant.php` the powers and the number of
-centres that wins. In the folder `classes` are the starting units and changes of the rules. A
-variant may extend another, whose folder is beside its own, and may use its classes.
+centres that wins. The folder `classes` has the starting units and changes of the rules. A variant
+may extend another, whose folder is beside its own, and may use its classes.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ _EXTENDS = re.compile(r"\bextends\s+\w+Variant\b", re.IGNORECASE)
 _CODE = re.compile(r"[({\[]([A-Z0-9]{2,4})[)}\]]")
 _OF_ANY_POWER = re.compile(r"\bt\.countryID\s*(?:!=|<>|>)\s*0")
 _PICTURES = re.compile(r"drawMap|Chatbox|Maps|OrderInterface|OrderArchiv|panel|userMember")
-"""The names of classes that only show games."""
+"""The beginnings of names of classes that only show games."""
 
 
 def is_webdip_variant(folder: Path) -> bool:
-    """Whether a folder is that of a variant: the folder above it has files of the same names.
-    Raises `FileError` if its PHP is not text."""
+    """Whether a folder is a variant; the folder above it has files of the same names. Raises
+    `FileError` if its PHP is not text."""
     variant, install = folder / "variant.php", folder / "install.php"
     return variant.is_file() and install.is_file() and bool(_EXTENDS.search(read_text(variant)))
 
@@ -95,7 +95,7 @@ class _Variant:
                     borders.setdefault(other, set()).add(one)
         units = self._units()
         others = [name for name in units if name not in self.countries]
-        if len(others) > 1:  # one country may be nobody's; several are those that players choose
+        if len(others) > 1:  # one may be nobody's country; several are for players to choose
             self.notes.append(f"Left out: units of countries that nobody plays: {some(others)}.")
             units = {name: there for name, there in units.items() if name in self.countries}
         powers = tuple(dict.fromkeys((*self.countries, *units)))
@@ -131,7 +131,7 @@ class _Variant:
     # What the files say.
 
     def _read(self, path: Path) -> tuple[PhpStatement, ...]:
-        """The statements of a file. Those in other folders are read if names may stand for them."""
+        """The statements of a file. One in another folder is read if names may refer to it."""
         if path not in self.parsed:
             is_own = self.folder in path.parents
             text = read_text(path) if is_own else read_text(path, files=allowed_files())
@@ -164,7 +164,7 @@ class _Variant:
         raise FileError(str(self.folder / "install.php"), "has no territories")
 
     def _classes(self) -> dict[str, str]:
-        """Each class that the variant has of its own -> the variant whose class it is."""
+        """Each class that the variant replaces -> the variant that has the class."""
         found: dict[str, str] = {}
         for statement in self.stated:
             match statement.head:
@@ -239,7 +239,7 @@ class _Variant:
         return ""
 
     def _build(self) -> str:
-        """Where powers build: what the question for a centre asks of its first owner."""
+        """Where powers build: the condition on first owners in the query for build sites."""
         if _BUILDS not in self._classes():
             return "home"
         asked = " ".join(t for one in self._class(_BUILDS) for t in texts_in(one.tokens))
@@ -251,7 +251,7 @@ class _Variant:
         return "any" if is_any else "home"
 
     def _note_rules(self, install: Sequence[PhpStatement], build: str) -> None:
-        """Note what the source does in code."""
+        """Add notes on what the source does in code."""
         known = {_START, _BUILDS, "processOrderBuilds"} if build != "home" else {_START}
         classes = [one for one in self._classes() if one not in known and not _PICTURES.match(one)]
         if classes:
@@ -294,7 +294,7 @@ def _territories(statements: Sequence[PhpStatement]) -> Iterator[_Territory]:
 
 
 def _plain(text: str) -> str:
-    """A name without the backslashes that guard its quotes from SQL, and without HTML."""
+    """A name without HTML, and without the backslashes that escape its quotes in SQL."""
     return html.unescape(text.replace("\\", ""))
 
 

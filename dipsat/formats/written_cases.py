@@ -25,9 +25,9 @@ _GOOD, _LOST = ("succeeds", "given", "available", "stands"), ("dislodged", "dest
 
 
 def write_jdip(game: GameTurns) -> str:
-    """A case for each phase, with the board that dipsat makes of it. Retreats without dislodged
-    units are left out, and so is the last phase if it has no orders. Orders that name no kind of
-    unit, for places without one, become comments.
+    """A case for each phase, with the board that results in dipsat. Retreats without dislodged
+    units are left out, and so is the last phase if it has no orders. Orders without a kind of unit,
+    for places without a unit, become comments.
 
     Raises `GameError` for a game on a map that is not shipped, since a case names its map, for one
     that begins with retreats, since a case states the moves before them, for one whose owners are
@@ -36,7 +36,7 @@ def write_jdip(game: GameTurns) -> str:
     board = game.turns[0].position.map
     if not is_shipped(board):
         raise GameError(
-            f"cases name a shipped map, and {board.name} is none; save the game as .json, .yaml or "
+            f"cases name a shipped map, and {board.name} is not; save the game as .json, .yaml or "
             ".jsonl"
         )
     turns = game.turns if game.turns[-1].orders else game.turns[:-1]
@@ -95,7 +95,7 @@ class _Cases:
         self.lines.append("END")
 
     def section(self, name: str, rows: Iterable[tuple[str, str]]) -> None:
-        """Add a section of what belongs to powers."""
+        """Add a section of units, centres or orders, each with its power."""
         self.lines += [name, *(f"  {self.owned(power, text)}" for power, text in rows)]
 
     def owned(self, power: str, text: str) -> str:

@@ -142,7 +142,7 @@ def turn_before(last: Turn, turn: Turn) -> Turn:
 
 
 def follows(last: Turn, position: Position) -> bool:
-    """Whether a position is what dipsat makes of the turn before."""
+    """Whether a position is the result of the turn before in dipsat."""
     return last.outcome.next.to_dict() == position.to_dict()
 
 

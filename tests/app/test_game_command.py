@@ -226,7 +226,7 @@ def test_a_power_of_which_nothing_came_has_sent_nothing() -> None:
     assert "TURKEY" in load().missing
     printed("game", "read", "game.json", "-", stdin="Turkey: A Con - Bul")
     shown = printed("game", "read", "game.json", "-", stdin="Turkey: NMR")
-    assert "nothing has come from Turkey for S1901M; what Turkey sent before is kept\n" in shown
+    assert "nothing has come from Turkey for S1901M; earlier orders of Turkey are kept\n" in shown
     assert load().orders == {"TURKEY": ("A Con - Bul",)}
 
 
@@ -562,7 +562,7 @@ def test_a_correction_stops_where_a_unit_must_retreat_that_was_safe() -> None:
         "-",
         stdin="France: A Ruh S A Bur - Mun",
     )
-    assert "The game stands in F1901R, where it stood in F1902M before.\n" in shown
+    assert "The game is in F1901R, but was in F1902M before.\n" in shown
     assert "Orders of Germany are missing there; those for later phases are kept.\n" in shown
     assert load().later == {"S1902M": {"FRANCE": ("A Ruh - Bel",)}}
     printed("game", "read", "game.json", "-", stdin="Germany: A Mun R Boh")

@@ -81,7 +81,7 @@ def test_orders_in_many_forms(lines: list[str], orders: tuple[str, ...]) -> None
         ("FRNCE: A PAR H", "unknown power 'FRNCE'; did you mean FRANCE?"),
         (": A PAR H", "write a power before the colon, such as 'AUSTRIA: ...'"),
         (", ;", "there is no order in this line"),
-        ("why A PAR", "nothing is adjudicated yet; `advance` does it, then `why` explains"),
+        ("why A PAR", "no phase has been adjudicated yet; type `advance` first"),
         ("undo", "there is nothing to undo before S1901M"),
         ("redo", "there is nothing to redo"),
         ("clear", "there is nothing to clear: no orders are entered"),

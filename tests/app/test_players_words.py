@@ -159,7 +159,7 @@ def test_headings_that_name_no_phase_or_another(heading: str, said: str) -> None
 )
 def test_an_order_of_another_phase_says_what_to_type(order: str, phases: str) -> None:
     assert refused("adjudicate", "-", stdin=f"Austria: {order}\n") == (
-        f"error: standard input:1:10: cannot read the order '{order}': it is an order of {phases} "
+        f"error: standard input:1:10: cannot read the order '{order}': it is an order for {phases} "
         f"above the orders, and give the position in a file of its own\n"
         f"hint: --phase NAME states the phase, too; --position FILE names the file of the "
         f"position\n"

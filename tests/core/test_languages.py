@@ -285,7 +285,7 @@ def test_names_are_laid_over_maps_that_have_all_their_provinces() -> None:
     board = dipsat.load_map("chaos+german")  # its powers are other ones
     assert board.names.province("Wien") == "VIE"
     assert problems("canton+german") == [
-        "german.yaml:3:1: these names are for standard, and canton lacks provinces of it"
+        "german.yaml:3:1: these names are for standard, and canton lacks some of its provinces"
     ]
 
 

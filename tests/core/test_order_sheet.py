@@ -130,7 +130,7 @@ def test_a_phase_that_a_sheet_cannot_have(text: str, problem: str) -> None:
 
 @pytest.mark.parametrize("text", ["England:\nF LON H\n", "A PAR - BUR\nF LON H\n", "F LON H"])
 def test_a_sheet_with_the_name_of_a_document_gets_advice(text: str) -> None:
-    with pytest.raises(DocumentError, match=r"ends in \.txt; in YAML, orders stand under"):
+    with pytest.raises(DocumentError, match=r"ends in \.txt; in YAML, orders belong under"):
         parse_phase_text(text, "sheet.yaml")
     with pytest.raises(DocumentError) as caught:
         parse_phase_text("units: {England: [F LON]", "phase.yaml")

@@ -85,7 +85,7 @@ def test_a_map_that_nobody_can_win_is_an_error(victory: int) -> None:
     with pytest.raises(ProblemsError) as error:
         parse_map(ISLAND.replace("victory: 2", f"victory: {victory}"), "island.yaml")
     assert str(error.value) == (
-        f"island.yaml:3:10: victory takes 1 to 3 centres, as many as the map has; not {victory}"
+        f"island.yaml:3:10: victory takes 1 to 3 centres, the number on the map; not {victory}"
     )
 
 

@@ -135,7 +135,8 @@ def test_a_season_without_a_year_is_that_of_the_phase(line: str, head: str) -> N
      "Primavera 1901", "F1901MOVE", "Spring 19O1"],
 )  # fmt: skip
 def test_a_heading_that_is_like_a_phase_is_refused(line: str, head: str) -> None:
-    said = f"'{line}' is like a phase, but it names none; write its season and year, as in 'S1901M'"
+    hint = "write its season and year, as in 'S1901M'"
+    said = f"'{line}' looks like a phase, but does not name one; {hint}"
     assert said in error_of(f"{head.format('orders')}{line}\n{ORDERS}")
 
 

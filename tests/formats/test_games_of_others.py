@@ -301,7 +301,7 @@ def test_a_text_game_above_messages_of_daide_is_left_out_with_a_remark() -> None
 
 def test_orders_of_daide_without_a_board_are_left_out_with_a_remark() -> None:
     game = game_of(f"ORD ( WIN 1900 ) ( ( ENG AMY YOR ) BLD ) ( SUC )\n{NOW}")
-    assert game.remarks == ("file: W1900A: its orders are left out, without a board",)
+    assert game.remarks == ("file: W1900A: its orders are left out: it has no board",)
 
 
 @pytest.mark.parametrize(
@@ -516,7 +516,7 @@ def test_a_game_on_a_map_of_ones_own_is_not_written_as_cases(tmp_path: Path) -> 
     (tmp_path / "own.yaml").write_text("extends: standard\nname: standard\n", encoding="utf-8")
     game = dipsat.Game.new(tmp_path / "own.yaml")
     game.submit("FRANCE", ["A PAR - BUR"])
-    with pytest.raises(DipsatError, match="cases name a shipped map, and standard is none"):
+    with pytest.raises(DipsatError, match="cases name a shipped map, and standard is not; save"):
         game.save(tmp_path / "cases.txt", "jdip")
 
 

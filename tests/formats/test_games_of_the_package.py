@@ -155,9 +155,9 @@ def test_what_is_left_out_of_a_saved_game_is_said(tmp_path: Path) -> None:
     assert [str(phase.before.phase) for phase in game.phases] == ["S1901M", "F1901M"]
     assert game.phases[0].orders["FRANCE"] == ("A PAR - BUR",)
     assert [line.removeprefix(f"{path}: ") for line in game.remarks] == [
-        "phases: S1901M: number 1 in the list is left out, since the phase is in it again below",
-        "phases: S1901M: number 4 in the list is left out, since the phase is in it again above",
-        "it is read without version; phases, messages",
+        "phases: S1901M: number 1 in the list is left out, since it has this phase again below",
+        "phases: S1901M: number 4 in the list is left out, since it has this phase again above",
+        "these keys are not read: version; phases, messages",
     ]
 
 

@@ -60,7 +60,7 @@ def test_a_variant_that_cannot_be_read_is_an_error_and_others_follow(tmp_path: P
     (tmp_path / "a.json").write_bytes(latin)
     first, second, third = sources(tmp_path)
     assert "a.json: is not UTF-8" in first
-    assert "b.map:23:1: nothing is known of ZZZ" in second
+    assert "b.map:23:1: no line above describes ZZZ" in second
     assert third == "c.map"
 
 
@@ -129,7 +129,7 @@ def test_names_and_codes_stand_for_one_province_each(tmp_path: Path) -> None:
     assert noted(board, "names that other provinces have, too: alpha (BBB)")
     board = triangle(tmp_path, ("Gamma =", "Aaa ="))
     assert [*board.provinces] == ["ALP", "BBB", "CCC"]
-    assert noted(board, "Codes changed, since names or other provinces have them: ALP (AAA)")
+    assert noted(board, "Codes changed, since they stand for other provinces: ALP (AAA)")
     with pytest.raises(DipsatError, match="stands for AAA and CCC"):
         triangle(tmp_path, ("Gamma =", "Alpha ="))
 

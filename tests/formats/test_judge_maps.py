@@ -129,7 +129,7 @@ def test_what_a_map_has_no_words_for_is_noted(tmp_path: Path) -> None:
         "rules of the judge: CD_DUMMIES.",
         "FLOW, LEAGUE, IN, PAYOLA DIRECTIVES",
         "&SC of NORTH, *SWA of NORTH",
-        "its own number that wins: 1, 2, 3",
+        "centres that wins differs by year: 1, 2, 3",
     ):
         assert noted(board, words)
     assert board.victory == 3
@@ -155,7 +155,7 @@ def test_a_border_that_is_shut_from_one_side_is_one_way(tmp_path: Path) -> None:
         ("COAST", "small.map:23:1: no place follows"),
         ("COAST AAA BUTS BBB", "ABUTS should follow the place"),
         ("COAST AAA ABUTS (", "'(' is not an abbreviation of a place"),
-        ("AMEND ZZZ ABUTS AAA", "nothing is known of ZZZ"),
+        ("AMEND ZZZ ABUTS AAA", "no line above describes ZZZ"),
         ("Delta =", "no abbreviation follows the name"),
         ("UNOWNED\nF BBB", "no power is named above it"),
         ("NORTH\nF BBB BBB", "a unit is a letter and a place"),

@@ -251,7 +251,7 @@ def test_no_text_is_judged_for_another_phase_than_the_season_that_it_names(tmp_p
         ("Here are my fall orders:\nFrance:\nA Par H",
          "a.txt:1: names fall without a year; write it, such as 'fall 1901'"),
         ("France:\nA Par H\nFall 1901\nFrance:\nA Par - Bur",
-         "a.txt:3: 'Fall 1901' stands below orders; write the phase above them"),
+         "a.txt:3: 'Fall 1901' is below orders; write the phase above them"),
         ("France:\nA Par H\n\nOn Monday, the GM wrote:\n> Fall 1901 is due on Friday evening.",
          "a.txt:5: quotes F1901M, but the orders do not say what phase they are for"),
     ],

@@ -164,10 +164,10 @@ UNCLEAR = {
     ),
     "no orders below a phase": (
         "France\nA Par - Bur\nFall 1901\n",
-        "m.txt:3: 'Fall 1901' is a second phase, and no orders stand below it",
+        "m.txt:3: 'Fall 1901' is a second phase, and no orders are below it",
     ),
     "a heading that is a comment": (
-        "# France\nA Par - Bur", "m.txt:1: '# France' is a comment, but orders stand below it",
+        "# France\nA Par - Bur", "m.txt:1: '# France' is a comment, but orders are below it",
     ),
     "an earlier phase": (
         "Winter 1900\nFrance: Build A Par", "m.txt:1: names W1900A, but the phase is S1901M",
@@ -237,7 +237,7 @@ def test_orders_beside_nmr_are_not_lost() -> None:
 def test_a_power_with_orders_has_not_sent_nothing() -> None:
     mail = mail_of("France: NMR\nFrance: A Par H")
     assert (mail.silent, orders_of(mail)) == ({}, {"S1901M": ["FRANCE: A Par H"]})
-    assert mail.remarks == ("m.txt:1:9: says that nothing has come from FRANCE, which has orders",)
+    assert mail.remarks == ("m.txt:1:9: says that FRANCE has sent nothing, but it has orders",)
     several = mail_of("No orders received from France and Turkey\nGermany: A Mun H").silent
     assert list(several.values()) == [("FRANCE", "TURKEY")]
 
@@ -307,11 +307,11 @@ NOT_FROM = {
     ),
     "nobody known": (
         "From: Max <max@example.org>\n\nA Mun H",
-        "m.txt:1: nobody is known as 'Max <max@example.org>'; write a heading such as 'England:'",
+        "m.txt:1: no player is known as 'Max <max@example.org>'; write a heading such as",
     ),
     "nobody known, below another mail": (
         FROM.format("hi") + "A Par H\n\nFrom: Max <max@example.org>\n\nA Mar H",
-        "m.txt:6: nobody is known as 'Max <max@example.org>'",
+        "m.txt:6: no player is known as 'Max <max@example.org>'",
     ),
 }  # fmt: skip
 
@@ -421,8 +421,8 @@ def test_the_phase_that_is_asked_for_is_judged(tmp_path: Path) -> None:
     sheet.write_text(TURN, encoding="utf-8")
     done = CliRunner().invoke(main, ["adjudicate", str(sheet)])
     assert (done.exit_code, "A PAR - BUR  succeeds" in done.stdout) == (0, True)
-    assert "turn.txt:4:1: 1 order of S1901R not judged, from 'FRANCE: A Bur" in done.stderr
-    assert "turn.txt:6:1: 1 order of W1901A not judged, from 'FRANCE: Build A Par'" in done.stderr
+    assert "turn.txt:4:1: 1 order for S1901R not judged (the first is 'FRANCE: A Bur" in done.stderr
+    assert "turn.txt:6:1: 1 order for W1901A not judged (the first is 'FRANCE: Build" in done.stderr
     position.write_text(
         "phase: S1901R\nunits: {GERMANY: [A BUR]}\ndislodged: {FRANCE: {A BUR: [GAS]}}\n",
         encoding="utf-8",

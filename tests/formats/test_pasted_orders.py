@@ -240,7 +240,7 @@ def test_a_sheet_names_its_map_and_its_rules() -> None:
         parse_phase_text("Rules: datc\nMap: Narnia\nItaly:\nF Rom H", "sheet.txt")
     with pytest.raises(FileError, match=r"^sheet\.txt:1: .*Narnia"):
         parse_phase_text("Rules: Narnia\nItaly:\nF Rom H", "sheet.txt")
-    with pytest.raises(FileError, match=r"sheet.txt:2: the map .* line 1"):
+    with pytest.raises(FileError, match=r"sheet.txt:2: a second `map`; line 1 has"):
         parse_phase_text("Map: standard\nMap: standard\nItaly:\nF Rom H", "sheet.txt")
 
 

@@ -68,12 +68,12 @@ def test_a_page_quotes_as_its_program_does() -> None:
 def test_a_mail_that_only_quotes_orders_gives_them_and_says_so(quoted: str) -> None:
     mail = mail_of(f"{HEAD}Use the same again.\n\n{quoted}\n")
     assert orders_of(mail) == ["FRANCE: A Par - Bur"]
-    assert any("the orders stand in a mail that is quoted" in one for one in mail.doubtful)
+    assert any("the orders are in a quoted mail" in one for one in mail.doubtful)
 
 
 def test_the_mail_of_another_player_in_a_mail_is_refused() -> None:
     other = BLOCK.format("Eve <eve@example.org>") + "A Mun H"
-    with pytest.raises(FileError, match=r"m\.txt:6: a mail from GERMANY stands in one from FRANCE"):
+    with pytest.raises(FileError, match=r"m\.txt:6: a mail from GERMANY is inside one from FRANCE"):
         mail_of(HEAD + OWN + other)
 
 
@@ -117,7 +117,7 @@ def test_a_short_head_in_a_mail_as_it_was_sent_begins_a_quotation(head: str) -> 
             text = b64encode(said.encode()).decode()
         mail = f"From: Bob <bob@example.org>\n{head}Subject: orders\n\n{text}"
         if is_player:
-            with pytest.raises(FileError, match="a mail from GERMANY stands in one from FRANCE"):
+            with pytest.raises(FileError, match="a mail from GERMANY is inside one from FRANCE"):
                 mail_of(mail)
         else:
             assert orders_of(mail_of(mail)) == ["FRANCE: A Par - Bur"]

@@ -131,7 +131,7 @@ def test_of_a_phase_that_is_stated_twice_the_copy_with_orders_counts(first: bool
     game = read(status(*(PHASES[0], bare) if first else (bare, PHASES[0]), *PHASES[1:]))
     assert [dict(one.orders) for one in game.phases] == ORDERS
     number, where = (2, "above") if first else (1, "below")
-    problem = f"number {number} in the list is left out, since the phase is in it again {where}"
+    problem = f"number {number} in the list is left out, since it has this phase again {where}"
     assert game.remarks == (f"x.json: phases: S1901M: {problem}",)
 
 

@@ -235,7 +235,7 @@ def test_a_target_beyond_all_centres_and_unknown_years_are_noted(tmp_path: Path)
     variant = VARIANT.replace("Target = 2", "Target = 20").replace("+ 1870", "* 5 + 1450")
     board = imported(written(tmp_path, ISLAND | {"Island/variant.php": variant}) / "Island")
     assert (board.victory, board.first_phase) == (None, "S1901M")
-    assert noted(board, "20 centres win in the source, but there are 3")
+    assert noted(board, "20 centres are needed to win in the source, but there are 3")
     assert noted(board, "first year")
 
 
