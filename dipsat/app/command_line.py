@@ -68,8 +68,8 @@ _COMMANDS = {
         "kernel": "compile rules, so that they judge faster",
     },
 }
-"""The commands by who needs them, each with what it does. One that is not in this file has a module
-of its own, which is loaded when it is asked for."""
+"""The commands, grouped by who needs them, with a summary of each. A command that is not in this
+file has its own module, which is loaded on demand."""
 _START = """\
 dipsat adjudicates Diplomacy, and proves that the answer is the only one.
 
@@ -112,7 +112,7 @@ class _Group(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         for stream in (sys.stdout, sys.stderr):
-            if isinstance(stream, io.TextIOWrapper):  # for letters that the terminal cannot show
+            if isinstance(stream, io.TextIOWrapper):  # for characters that the terminal cannot show
                 stream.reconfigure(errors="backslashreplace")
         try:
             with cli.readable_usage():
@@ -131,7 +131,7 @@ class _Group(click.Group):
             ctx.exit(2)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
-        except Exception:  # packages that get no memory raise errors of all classes
+        except Exception:  # packages that run out of memory raise errors of any class
             if not ctx.params["memory"]:
                 raise
             lift_memory_limit()

@@ -1,4 +1,4 @@
-"""The command `dipsat convert`: games of one kind as another."""
+"""The command `dipsat convert`: writes games in another format."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def convert(
     """Write the games of a file in another format.
 
     dipsat recognises the kind of IN by its content, not its name. OUT is replaced if it exists; `-`
-    is standard output. Orders and phases that cannot be read are left out, and named in remarks.
+    is standard output. Orders and phases that cannot be read are left out, with a remark for each.
 
     Exit status 2 means that a game could not be read.
 

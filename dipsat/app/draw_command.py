@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from dipsat.outcomes import Outcome
 
 _OF_GAMES = (".html", ".gif")
-"""Formats that show all phases of a game."""
+"""The formats that show all phases of a game."""
 _GIF_WIDTH = 800
-"""Pixels, unless others are asked for."""
+"""The default width in pixels."""
 _FORMATS = (".svg", ".png", *_OF_GAMES)
 _look = partial(option, heading="How it looks")
 
@@ -121,7 +121,7 @@ def draw(
 
 
 def _what_in(asked: AskedPhase, number: int | None) -> Map | Position | Outcome | Game:
-    """What a file holds, or the map of a name."""
+    """The contents of a file, or the map of a given name."""
     file, phase = asked.file, asked.elsewhere.phase
     board = _map_in(file)
     if board is not None:
@@ -146,7 +146,7 @@ def _what_in(asked: AskedPhase, number: int | None) -> Map | Position | Outcome 
 
 
 def _map_in(file: str) -> Map | None:
-    """The map of a name, or in a file that seems to be one of a map."""
+    """The map of a given name, or in a file that looks like a map file."""
     from dipsat.base import MAP_FILE, is_yaml_path, kind_of, parse_yaml, read_text
     from dipsat.board import load_map, map_names
 
@@ -158,6 +158,6 @@ def _map_in(file: str) -> Map | None:
         return None
     try:
         top = parse_yaml(read_text(file), file).value
-    except DipsatError:  # whoever reads it as something else says what is wrong
+    except DipsatError:  # the next reader of the file reports the error
         return None
     return load_map(file) if isinstance(top, dict) and kind_of(top) == MAP_FILE else None

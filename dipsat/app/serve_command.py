@@ -65,10 +65,10 @@ def serve(
     """Answer requests over HTTP, for pages and other programs.
 
     Every request is one of `dipsat.answer` in JSON (docs/web.md), sent by POST to /api/adjudicate,
-    /api/explain and so on; /docs describes them. Each runs in a process with limits of time,
-    memory and work. The log is on standard error, one JSON object a line. SIGTERM and Ctrl-C stop
-    the server when the requests that have begun are answered. This takes the extra `serve`:
-    pip install 'dipsat[serve]'.
+    /api/explain and so on; /docs describes them. Each runs in a process with limits of time, memory
+    and work. The log is on standard error, one JSON object a line. SIGTERM and Ctrl-C stop the
+    server when the requests that have begun are answered. Needs the extra `serve`: pip install
+    'dipsat[serve]'.
     """
     import sys
 

@@ -73,7 +73,7 @@ def stress(
     from dipsat.studies import stress as search, stress_files
 
     if folder is not None:
-        write_files(folder, {}, force)  # check that it can be written before the long work
+        write_files(folder, {}, force)  # check before the long work that it can be written
     with Bar(_STAGES["boards"]) as bar:
         report = search(
             rules, boards=boards, seed=seed, units=units, map=map_name, timeout=timeout,
@@ -90,11 +90,11 @@ _STAGES = {
     "leaving out": "leaving out each entry of the file",
     "solver": "asking the solver what no board has shown",
 }
-"""Stage of the work -> what a game master reads of it."""
+"""Stage of the work -> its description for a game master."""
 
 
 def _in_words(bar: Callable[..., None]) -> Callable[[str, float, float], None]:
-    """A progress bar that says what is done, and how many of how many."""
+    """A progress bar that shows the stage and how much of it is done."""
 
     def show(what: str, done: float, total: float) -> None:
         bar(_STAGES.get(what, what), done, total, f"  {done:g} of {total:g}")
