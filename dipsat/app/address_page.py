@@ -55,7 +55,7 @@ def _lines(described: _Schema) -> Iterator[str]:
         about = _SENTENCE.split(_meaning(said).partition(": ")[2] or _meaning(said))[0]
         yield f"<tr><td><code>{link}</code></td><td>{_text(about)}</td></tr>"
     yield "</table>"
-    statuses = {"200": "There is an answer."}
+    statuses = {"200": "The request was answered."}
     for path, method, said in addresses:
         name = f"<code>{method.upper()} {escape(path)}</code>"
         yield f'<h2 id="{_anchor(path, method)}">{name}</h2><p>{_text(_meaning(said))}</p>'

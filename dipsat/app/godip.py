@@ -1,4 +1,4 @@
-"""Phases in the shape of godip's web service: JSON that programs for that service send and read.
+"""Phases in the format of godip's web service: JSON that programs for that service send and read.
 
 From a state with orders it computes the next state. As in godip, every movement phase is followed
 by a retreat phase and every fall by an adjustment phase, even if there is nothing to do."""

@@ -160,7 +160,7 @@ FAILURES = {
     400: "The body is not a JSON object.",
     408: "The body came too slowly.",
     413: "The body is too large.",
-    415: "The body is not called `application/json`.",
+    415: "The Content-Type is not `application/json`.",
     422: "The request is wrong, or not answered within its limits.",
     429: "Too many requests wait already; try again after the seconds of `Retry-After`.",
     500: "A fault of dipsat.",
@@ -172,7 +172,7 @@ FAILURES = {
 def _request(kind: str) -> Schema:
     """The members of the requests of a kind, each with its meaning."""
     found = members_of(KINDS[kind].request.whole())
-    found["properties"]["request"] = {"const": kind, "description": "The kind, once more."}
+    found["properties"]["request"] = {"const": kind, "description": "The kind, repeated."}
     return found
 
 
@@ -253,15 +253,15 @@ def _variant_paths(variants: Sequence[str]) -> Schema:
     """The description of the addresses of all variants: path -> its methods."""
     named = {**TEXT, "enum": list(variants)}
     parameter = {"name": "variant", "in": "path", "required": True, "schema": named,
-                 "description": "What godip calls it."}  # fmt: skip
+                 "description": "The name of the variant in godip."}  # fmt: skip
     body = {"schema": _STATE, "examples": {"move": {"value": _EXAMPLE}}}
 
     def said(name: str, more: bool) -> Schema:
-        summary = "The state in which games of a variant begin, in the shape of godip."
+        summary = "The state at the start of a variant's games, in the format of godip."
         if name == "resolve":
-            summary = "The state after a state with orders, in the shape of godip."
+            summary = "The state that follows a state with orders, in the format of godip."
         if more:
-            summary = f"{summary[:-1]}, with what may be ordered."
+            summary = f"{summary[:-1]}, with the legal orders."
         answers = {
             "200": _response("The state.", f"State{'WithOptions' * more}"),
             **_FAILED,

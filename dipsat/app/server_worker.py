@@ -152,7 +152,7 @@ def read_body(body: bytes) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise FileError(BODY, "is not in UTF-8") from None
     if not isinstance(found, dict):
-        raise FileError(BODY, "should be an object of JSON")
+        raise FileError(BODY, "should be a JSON object")
     return found
 
 
