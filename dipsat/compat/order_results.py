@@ -210,9 +210,8 @@ class _Board:
         }
 
     def _is_against_own(self, one: OrderOutcome, unit: str, move: Move) -> bool:
-        """Whether a support is for a move that would dislodge a unit of the supporter's power if
-        such supports counted. In the package they count if the move is ordered by convoy and has a
-        route.
+        """Whether a support is for a move that would dislodge a unit of its own power if such
+        supports counted. The package counts them if the move has a route and is ordered by convoy.
         """
         victim = self.at.get(province_of(move.target), "")
         if not victim or self.orders[victim].power != one.power:
@@ -236,8 +235,7 @@ class _Board:
         return self._strength(unit, target) > max(holds, *rivals, 1)
 
     def _strength(self, unit: str, target: str) -> int:
-        """The strength of a unit with the supports for its move to `target`, or ("") for its
-        hold."""
+        """The strength of a unit with the supports for its move to `target`, or its hold ("")."""
         place = province_of(unit[2:])
         return 1 + sum(
             self._counts(self.orders[other], order)

@@ -152,7 +152,7 @@ class Game:
 
     @property
     def adjudication(self) -> Outcome | None:
-        """dipsat's outcome of the last phase, with reasons."""
+        """The outcome of the last phase in dipsat, with reasons."""
         return None if self._played is None else self._played.outcome
 
     @property
@@ -441,8 +441,7 @@ class Game:
         self.error.append(OrderResult(f"{text}: {reason}", _WRONG_ORDER))
 
     def _take_adjustments(self, power: Power, position: Position, texts: Sequence[str]) -> None:
-        """Take orders of a retreat or adjustment phase. As in the package, WAIVE fills up
-        builds."""
+        """Take retreats or builds. As in the package, WAIVE fills up missing builds."""
         due = 0
         if position.phase.kind is PhaseKind.ADJUSTMENT:
             due = adjustments(position, power.name, self._profile.settings)

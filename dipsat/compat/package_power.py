@@ -154,8 +154,7 @@ def listed_texts(given: str | Iterable[str]) -> list[str]:
 def read_adjustment(
     position: Position, profile: Profile, power: str, text: str
 ) -> tuple[str, str, str]:
-    """An order of a retreat or adjustment phase, its province, and the reason if it is
-    impossible."""
+    """An order of another phase than movement, its province, and the reason if it is impossible."""
     outcome = adjudicate(position, {power: [text]}, profile, lenient=True)
     found, *others = [one for one in outcome.orders if one.submitted is not None]
     read = read_submissions(position, {power: [text]}, profile.settings, lenient=True)[0].order
