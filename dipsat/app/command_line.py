@@ -149,8 +149,8 @@ class _Group(click.Group):
     "--timeout",
     callback=cli.read_seconds,
     metavar="SECONDS",
-    help="End the command after this time, whatever it does. (Some commands have a --timeout of "
-    "their own, after which they show what they know.)",
+    help="End the command after this time, no matter what it is doing. (Some commands have their "
+    "own --timeout, after which they show what they have found.)",
 )
 @click.option(
     "--memory",
@@ -256,7 +256,7 @@ def _print_transformed(outcome: Outcome, as_json: bool) -> None:
 def carry_out(file: str, as_json: bool) -> None:
     """Carry out an order set, without rules and without a map.
 
-    FILE is what `dipsat adjudicate --engine dip_eval --transformed` prints, as text or JSON; `-`
+    FILE is the output of `dipsat adjudicate --engine dip_eval --transformed`, as text or JSON; `-`
     reads standard input. Exit status 0, or 2 if an order cannot be carried out.
 
     \b
@@ -301,10 +301,10 @@ def explain(
     """Say why the order of a unit came out as it did, down to the facts.
 
     FILE is as for `dipsat adjudicate`; UNIT is a unit in any notation, such as "A LON" or Lon,
-    or its order. Without it, every order is explained. --core says which orders are enough to force
-    the verdict, whatever orders all other units have; --change says which other orders of the
-    unit's power would have made it succeed. At the --timeout or on Ctrl-C, both show what they have
-    found. Exit status 0, or 2 for bad input.
+    or its order. Without it, every order is explained. --core finds orders that are enough to force
+    the verdict, no matter what all other units do; --change finds other orders of the unit's power
+    that would have made it succeed. At the --timeout or on Ctrl-C, both show what they have found.
+    Exit status 0, or 2 for bad input.
 
     \b
     Example:
@@ -341,10 +341,10 @@ def explain(
 @cli.json_option
 @cli.picture_option
 @click.option(
-    "--smt2", "folder", metavar="DIR", help="Write what is proven as SMT-LIB 2 into this folder."
+    "--smt2", "folder", metavar="DIR", help="Write the proofs as SMT-LIB 2 into this folder."
 )
 @cli.force_option
-@rare("--all", "every", is_flag=True, help="List the subgraphs of one decision, too.")
+@rare("--all", "every", is_flag=True, help="Also list the subgraphs of one decision.")
 def prove(
     asked: AskedPhase,
     limits: Limits,
@@ -357,8 +357,8 @@ def prove(
     """Prove that the orders of a phase have exactly one consistent resolution, or that they do not.
 
     FILE is as for `dipsat adjudicate`. Z3, or case analysis where it is not installed, counts the
-    resolutions of the equations, without propagation and without cycle rules; strengths that can
-    have one value only are inserted before (docs/proofs.md). With --smt2, any SMT solver can
+    resolutions of the equations, without propagation and without cycle rules; strengths with
+    only one possible value are inserted first (docs/proofs.md). With --smt2, any SMT solver can
     confirm the verdicts. With --output, the picture shows the decision cycles, or the board if
     there are none.
 

@@ -42,7 +42,7 @@ def convert(
     from dipsat.formats import readable_turns, save_games, written_games
 
     if is_so(Path.exists, output) and is_so(Path(output).samefile, file):
-        raise FileError(output, "is the file to be read; name another one for what is written")
+        raise FileError(output, "is the input file; name another file for the output")
     found = list(readable_turns(file, map_name))
     unread = [one for one in found if isinstance(one, DipsatError)]
     games = [one for one in found if not isinstance(one, DipsatError)]

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option(
     "--rules", metavar="NAME-OR-FILE", shell_complete=complete_rules,
-    help="The rules of judges that name none.  [default: that of the first judge with one, else "
-    "that of the file, else datc]",
+    help="The rules of judges that name none.  [default: those of the first judge with any, else "
+    "those of the file, else datc]",
 )  # fmt: skip
 @click.option(
     "--map", "map_name", metavar="NAME-OR-FILE", shell_complete=complete_maps,

@@ -48,14 +48,14 @@ _look = partial(option, heading="How it looks")
     "--game", "number", type=cli.Whole(1), metavar="N",
     help="Which game of a file with several.  [default: 1]",
 )  # fmt: skip
-@click.option("--start", is_flag=True, help="Draw a map with the units with which its games begin.")
+@click.option("--start", is_flag=True, help="Draw a map with its starting units.")
 @_look("--dark", is_flag=True, help="Draw a dark board.")
-@rare("--auto-dark", is_flag=True, help="Let SVG be dark where the viewer prefers that.")
+@rare("--auto-dark", is_flag=True, help="Make SVG dark where the viewer prefers dark mode.")
 @_look("--size", type=cli.Whole(1, 100_000), metavar="PIXELS", help="The width of the picture.")
 @_look("--no-labels", is_flag=True, help="Leave out the codes of provinces.")
 @_look("--no-holders", is_flag=True, help="Colour supply centres only, not land held last.")
 @_look("--caption", is_flag=True, help="Write the map and the phase above the board.")
-@_look("--legend", is_flag=True, help="Write below the board whose colour is which.")
+@_look("--legend", is_flag=True, help="Add a legend of colours below the board.")
 @_look("--power", metavar="POWER", help="Draw what this power may see.")
 @_look(
     "--highlight", multiple=True, metavar="PROVINCE-OR-UNIT",

@@ -87,7 +87,7 @@ def players(file: str, changes: tuple[str, ...]) -> None:
 @_MAILS
 @click.option(
     "--lenient", is_flag=True,
-    help="Enter what can be read of a mail, and report its faults.",
+    help="Enter the readable orders of a mail, and report its faults.",
 )  # fmt: skip
 def read(file: str, mails: tuple[str, ...], lenient: bool) -> None:
     """Enter the orders of mails or order sheets; `-` reads standard input.
@@ -249,7 +249,7 @@ def _check_new(file: str) -> None:
     if format_of(file) != "dipsat":
         raise FileError(file, "cannot hold players; the name should end in .json or .yaml")
     if os.path.lexists(file):
-        raise FileError(file, "is there already; a new game needs a file of its own")
+        raise FileError(file, "already exists; a new game needs its own file")
 
 
 def _check_results(file: str, suffix: str, found: Results) -> None:

@@ -66,8 +66,8 @@ def list_maps(as_json: bool) -> None:
 )  # fmt: skip
 @board_option
 def show_map(name: str, as_json: bool, borders: bool, drawn: bool | None) -> None:
-    """Show a map: the board as games begin, the powers with their homes and units, and the
-    provinces with their borders."""
+    """Show a map: its starting board, the powers with their homes and units, and the provinces
+    with their borders."""
     from dipsat.game import map_to_dict
 
     board = dipsat.load_map(name)
@@ -138,7 +138,7 @@ def _table(rows: Iterable[tuple[str, ...]], *heads: str) -> Table:
 @maps.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 def check(files: tuple[str, ...]) -> None:
-    """Check maps: all problems of each at once, with file, line and column.
+    """Check maps, and report all problems of each with file, line and column.
 
     FILE is a path or the name of a shipped map. Problems are contradictions, such as a border that
     only one side states, or a picture that does not fit; remarks point out oddities, such as a

@@ -23,7 +23,7 @@ _PLACES = 100  # for waiting calls
 @command()
 @click.option(
     "--seconds", default="30", show_default=True, callback=read_seconds, metavar="SECONDS",
-    help="The time of an answer; what is not decided then is unknown.",
+    help="The time for an answer; anything not decided by then is unknown.",
 )  # fmt: skip
 def mcp(seconds: float) -> None:
     """Offer language models tools to adjudicate and play with.

@@ -62,10 +62,10 @@ Ask: TypeAlias = Callable[[Any, str, bytes], Awaitable[bytes]]
 request, its body -> the body of the answer."""
 
 _ABOUT = """\
-dipsat adjudicates Diplomacy and proves its answers. Say in each call which board is meant, as \
-`board`; or play a game: `new_game` gives an id, which is a `board`, too. Provinces and units are \
-written as in `A PAR - BUR`; full names work. What is called proven holds for all orders that are \
-asked about, without exception."""
+dipsat adjudicates Diplomacy and proves its answers. State the board in each call, as `board`; or \
+play a game: `new_game` returns an id that also works as `board`. Provinces and units are written \
+as in `A PAR - BUR`; full names work. Answers that are called proven hold for all orders in \
+question, without exception."""
 
 
 def tools_server(ask: Ask) -> Any:
@@ -91,7 +91,7 @@ def tools_server(ask: Ask) -> Any:
         if "game" in found:
             is_new = name == "new_game"
             if not is_new and games.get(named) != before:
-                return _said("nothing is done: the game has changed meanwhile; try again", True)
+                return _said("nothing was done: the game has changed meanwhile; try again", True)
             client = request.client.host if request and request.client else ""
             named = games.keep(client, found["game"], "" if is_new else named)
             text = f"The id of this game is {named}\n{text}" if is_new else text

@@ -74,23 +74,23 @@ class Said:
 _MEANINGS = {
     "board": "The id of a game; or a map or variant, for its start; or text, such as `Fall 1901 "
     "Movement` in a line and then `Austria: A VIE, F TRI` and so on, or as the tool `board` prints "
-    "it. Left out: the units that `orders` name, else the standard start.",
+    "it. If left out: the units that `orders` name, else the standard start.",
     "orders": "A line for each power: `France: A PAR - BUR, A MAR S A PAR - BUR`. They replace "
     "those that the board has for the same units.",
-    "changes": "The orders that are different, written as `orders`.",
+    "changes": "The changed orders, written as `orders`.",
     "game": "The id of the game, from `new_game`.",
-    "rules": "The rules, by their name; left out for the usual ones.",
-    "results": "Whether to mark what succeeds and fails.",
+    "rules": "The name of the rules; leave it out for the usual ones.",
+    "results": "Whether to mark which orders succeed or fail.",
     "of": "A unit (`A PAR`) or a power (`France`).",
     "power": "The power that asks.",
     "unit": "The unit, such as `A PAR`.",
-    "change": "Whether to find the fewest orders of its power with which its order succeeds.",
+    "change": "Whether to find the fewest changed orders of its power that let its order succeed.",
     "goal": "`enters(GAL)`: a unit enters Galicia; `dislodged(VEN)`: the unit in Venice is "
     "dislodged; `stands(GAL, AUSTRIA)`: an Austrian unit is in Galicia afterwards; also "
     "`stays(VIE)`, `goes(SER, BUD)`, `owner(BEL, FRANCE)`; joined by `and`, `or`, `not`. A unit "
     "that leaves is not dislodged.",
     "by": "The powers whose orders are free (`Russia, Turkey`); other units do as ordered, or "
-    "hold. Left out: all units without an order.",
+    "hold. If left out: all units without an order.",
 }
 """Argument -> its meaning."""
 

@@ -158,7 +158,7 @@ def remark_on_missing_units(position: Position, is_stated: bool) -> None:
     start = Position.start(position.map)
     here, whole = set(position.units), set(start.units)
     if position.phase == start.phase and here < whole:
-        text = f"the orders name {len(here)} of the {len(whole)} units with which the map begins"
+        text = f"the orders name {len(here)} of the map's {len(whole)} starting units"
         remedy = f"`--position {position.map.name}` has all"
     elif position.phase != start.phase and not is_stated:
         text = f"the orders name {len(here)} units"

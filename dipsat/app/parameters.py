@@ -209,7 +209,7 @@ solver_option = rare(
     help="Z3, or the faster SAT solver of the package python-sat.",
 )  # fmt: skip
 
-map_option = map_named("The map.  [default: that of the rules, else standard]")
+map_option = map_named("The map.  [default: the rules' map, or standard]")
 
 
 class NewGame(NamedTuple):
@@ -221,7 +221,7 @@ class NewGame(NamedTuple):
 
 def _new_game(variant: str | None, map_name: str | None, rules: str | None) -> NewGame:
     if variant and map_name:
-        problem = "has a map of its own; give one of --variant and --map"
+        problem = "has its own map; give one of --variant and --map"
         raise click.UsageError(f"the variant {variant!r} {problem}, and --rules for other rules")
     return NewGame(variant or map_name, rules)
 
@@ -229,7 +229,7 @@ def _new_game(variant: str | None, map_name: str | None, rules: str | None) -> N
 new_game_options = gathered(
     "begins", _new_game,
     map_named("Begin a game of this variant.  [default: standard]", "--variant"),
-    map_named("Begin a game on this map; not with --variant, which has a map of its own."),
+    map_named("Begin a game on this map; not with --variant, which has its own map."),
     rules_named("Begin it with these rules."),
 )  # fmt: skip
 """`--variant`, `--map` and `--rules` of a new game, which become the parameter `begins`."""
@@ -249,9 +249,9 @@ position_options = gathered(
     "elsewhere", Elsewhere,
     click.option(
         "--position", "board", metavar="FILE-OR-MAP",
-        help="Take the position from this file, and only the orders from the other: what --next "
-        "has written, a saved game (its last phase), what --json prints (its next phase), YAML "
-        "with `units`, or a map, such as `standard`, for its start.",
+        help="Take the position from this file, and only the orders from FILE. It may be the file "
+        "that --next wrote, a saved game (its last phase), the output of --json (its next phase), "
+        "YAML with `units`, or a map, such as `standard` (its start).",
     ),
     click.option(
         "--phase", metavar="NAME",
@@ -348,14 +348,14 @@ workers_options = gathered(
     ),
     rare(
         "--resume", metavar="FILE",
-        help="Keep what is done in FILE; if it is stopped, the same command continues from there.",
+        help="Save progress in FILE; if stopped, the same command continues from there.",
     ),
 )  # fmt: skip
 """The options that say where long work runs, which become the parameter `workers`."""
 
 
 BOARDS = "Random boards"
-"""The heading of the options about long work."""
+"""The heading of the options about random boards."""
 
 
 def board_options(board: str, least_units: int) -> Callable[[_F], _F]:
@@ -375,7 +375,7 @@ _OPTIONS = {
     "phase": "--phase NAME states the phase, too; --position FILE names the file of the position",
     "position": "--position FILE names the file of the position",
     "force": "--force writes there anyway",
-    "open": "--open UNIT-OR-POWER opens orders, --open all those of every unit",
+    "open": "--open UNIT-OR-POWER opens its orders, --open all opens all",
 }
 """Remedy as named in errors -> the options that provide it here."""
 

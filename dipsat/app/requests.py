@@ -167,8 +167,8 @@ class Search(UnderRules):
 
 
 _ONLY_OPEN = (
-    "of the units that stand somewhere for certain, only this power's are open; with `most`, those "
-    "that join belong to it."
+    "among the units with a known place, only this power's are open; with `most`, added units "
+    "belong to it."
 )
 
 
@@ -441,7 +441,7 @@ def given_board(
     )  # fmt: skip
     if phase.anywhere is not None and not searching:
         raise QuestionError(
-            "only a search takes units that may stand anywhere; state where they stand"
+            "only a search accepts units that may stand anywhere; state where they stand"
         )
     played = rules or phase.rules or load_profile(DEFAULT_RULES)
     return Given(**{**own_fields(phase), "rules": played})

@@ -267,7 +267,7 @@ def _line(mark: str, text: str, weight: str = "") -> Table:
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_rules)
 @click.option("--json", "as_json", is_flag=True, help="Print problems and remarks as JSON.")
 def check(files: tuple[str, ...], as_json: bool) -> None:
-    """Check rule profiles: all problems of each at once, with file, line and column.
+    """Check rule profiles, and report all problems of each with file, line and column.
 
     FILE is a path, or a name as for `--rules`. Remarks name files that have no effect because
     others replace them, unused entries, and conditions of the base that an entry leaves out. Exit
@@ -353,7 +353,7 @@ def _show_checked(found: _Checked) -> None:
     type=Chosen(tuple(KINDS)),
     default=DEFAULT_KIND,
     show_default=True,
-    help="What the rule changes; for a map there is `dipsat maps new`.",
+    help="What the rule changes. For a map use `dipsat maps new`.",
 )
 @click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
 def new(file: str, base: str, kind: str, force: bool) -> None:

@@ -104,8 +104,8 @@ _enemy = partial(option, heading="The enemy")
     "--centres",
     multiple=True,
     metavar="N-OR-PROVINCES",
-    help="The number of centres that the line holds, or which: 15, or ANK,CON,SMY.  [default: any "
-    "number up to one fewer than win the game, or those of --protect and --power if more]",
+    help="The number of centres that the line holds, or a list: 15, or ANK,CON,SMY.  [default: any "
+    "number too small to win the game, or those of --protect and --power if more]",
 )
 @_line("--protect", help="No enemy may enter these, such as ANK,BLA.", **_names())
 @_line("--outside", help="The line does not hold these.", **_names())
@@ -126,8 +126,8 @@ _enemy = partial(option, heading="The enemy")
 @_line("--sorties", is_flag=True, help="Units may go out and come back in every phase.")
 @_line(
     "--split", type=cli.Whole(1), metavar="N",
-    help="A second line holds N centres at the same time; the units of both are counted, for "
-    "--units, --armies and --fleets, too.",
+    help="A second line holds N centres at the same time. The units of both are counted together, "
+    "also for --units, --armies and --fleets.",
 )  # fmt: skip
 @_line(
     "--all",
@@ -142,7 +142,7 @@ _enemy = partial(option, heading="The enemy")
 @_enemy(
     "--fleets-arrive",
     is_flag=True,
-    help="Enemy fleets are only where they can come from a centre in which the enemy can build.",
+    help="Enemy fleets are only where they can get from a centre in which the enemy can build.",
 )
 @cli.map_option
 @cli.rules_option
@@ -155,8 +155,8 @@ _enemy = partial(option, heading="The enemy")
 )  # fmt: skip
 @rare(
     "--proof", "proof_folder", metavar="DIR",
-    help="Prove again by another statement and solver that no line has fewer units, and write that "
-    "proof into this folder.",
+    help="Prove again, with another formulation and solver, that no line has fewer units, and "
+    "write that proof into this folder.",
 )  # fmt: skip
 @cli.force_option
 @cli.timeout_option
@@ -352,8 +352,8 @@ _asking = cli.together(
 """The argument and the options of every search over open orders."""
 _power_option = click.option(
     "--for", "power", metavar="POWER",
-    help="Of the units that stand somewhere for certain, only this power's are open; with "
-    "--smallest, those that join belong to it.",
+    help="Among the units with a known place, only this power's are open; with --smallest, added "
+    "units belong to it.",
 )  # fmt: skip
 _both_rules_option = cli.rules_named(
     "A rule profile; give this option twice. With one, it is compared with that of FILE.", "names"

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 @board_options("board", 2)
 @click.option(
     "--timeout", metavar="SECONDS", callback=read_seconds, default="30", show_default=True,
-    help="How long the solver may search for what no random board has shown.",
+    help="How long the solver may search for trouble that no random board has shown.",
 )  # fmt: skip
 @save_options("Write the smallest orders into this folder.")
 @workers_options
@@ -86,9 +86,9 @@ def stress(
 
 _STAGES = {
     "boards": "judging random boards",
-    "shrinking": "making the examples small",
+    "shrinking": "shrinking the examples",
     "leaving out": "leaving out each entry of the file",
-    "solver": "asking the solver what no board has shown",
+    "solver": "asking the solver for trouble that no board has shown",
 }
 """Stage of the work -> its description for a game master."""
 

@@ -355,7 +355,7 @@ def test_new_games_and_bad_input(tmp_path: Path) -> None:
     for options in ((*variant, *board), (*board, *variant)):
         both = play("board", *options)
         assert (both.exit_code, both.stdout) == (2, "")
-        assert "'colonial' has a map of its own; give one of --variant and --map" in both.stderr
+        assert "'colonial' has its own map; give one of --variant and --map" in both.stderr
     file = tmp_path / "game.json"
     Game.standard().save(file)
     assert "has a game already" in play("", str(file), *variant).stderr
