@@ -639,7 +639,7 @@ class NoEquationsError(DipsatError):
 
 
 class PictureError(_ProblemError, DipsatError):
-    """A picture that cannot be drawn, or not in the format asked for. Attribute: `problem`
+    """A picture that cannot be drawn, or not in the requested format. Attribute: `problem`
     (text)."""
 
 

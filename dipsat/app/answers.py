@@ -131,7 +131,7 @@ def _place(error: DipsatError) -> tuple[str | None, int | None, int | None]:
 
 
 def adjudicated(request: requests.Adjudicate) -> dict[str, Any]:
-    """What happens."""
+    """The outcome of the orders."""
     given = _given(request)
     titles = {power: titled(power) for power in given.position.map.powers}
     outcome = _outcome(request, given)
@@ -227,7 +227,7 @@ def _power_of_open(request: requests.Search, question: Question) -> str | None:
 
 
 def may_order(request: requests.LegalOrders) -> dict[str, Any]:
-    """What may be ordered in a position."""
+    """The legal orders of a position."""
     given = _given(request)
     game = Game(given.position, given.rules)
     if request.unit is None:

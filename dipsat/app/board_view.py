@@ -64,7 +64,7 @@ def _problem(console: Console, sample: str) -> str:
 
 
 def _picture(position: Position, drawn: bool | None) -> Picture | None:
-    """The picture of the map; one that must be computed first only if the user asked for it."""
+    """The picture of the map; a missing one is computed only if the user asked for the board."""
     from dipsat.draw import known_picture, picture_for
 
     return picture_for(position.map) if drawn else known_picture(position.map)

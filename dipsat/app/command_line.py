@@ -464,10 +464,10 @@ def datc(
 ) -> None:
     """Run the DATC cases and compare every order with the document, or find cases by words.
 
-    CASE is a case (6.F.14), a section (6.F) or a chapter (9); without any, all cases run. Those of
-    variants (chapters 7 to 12 of DATC 2.4) are judged with the variant laid over the rules. WORDS
-    list the cases about them, by number and title. A single case is shown in full. Exit status 1 if
-    something differs, or if the engine has no answer to a case.
+    CASE is a case (6.F.14), a section (6.F) or a chapter (9); without any, all cases run. Cases of
+    variants (chapters 7 to 12 of DATC 2.4) are judged with the variant laid over the rules. With
+    WORDS, matching cases are listed by number and title. A single case is shown in full. Exit
+    status 1 if something differs, or if the engine has no answer to a case.
 
     With --rules, each case is compared with the result that the documents state for the choices
     of that rulebook; a case without one is "not stated". With --engine, a case with rules or orders

@@ -92,8 +92,8 @@ def players(file: str, changes: tuple[str, ...]) -> None:
 def read(file: str, mails: tuple[str, ...], lenient: bool) -> None:
     """Enter the orders of mails or order sheets; `-` reads standard input.
 
-    A later mail replaces earlier orders of the same units, and in winter all that the power has
-    sent. Orders for later phases, such as retreats sent with moves, are kept until these begin. A
+    A later mail replaces earlier orders of the same units, and in winter all orders of the power.
+    Orders for later phases, such as retreats sent with moves, are kept until those phases begin. A
     mail with a fault changes nothing. Exit status 0 if all mails were entered, otherwise 2.
     """
     from dipsat.formats import lines_of_status
@@ -208,10 +208,9 @@ def results(file: str, phase: str | None, output: str | None) -> None:
 def correct(file: str, mails: tuple[str, ...], phase: str, output: str | None) -> None:
     """Replace orders of a past phase, play again from there, and say what changes.
 
-    MAIL is as for `dipsat game read`. Orders of later phases stay; those whose units are elsewhere
-    now are left out, and named. Where orders are missing that nobody needed before, as for a unit
-    that is dislodged now, the game stops. The game as it was is kept beside FILE, with the phase in
-    its name.
+    MAIL is as for `dipsat game read`. Orders of later phases stay. Those whose units are now
+    elsewhere are left out, and listed. The game stops where new orders are needed, such as for a
+    unit that is now dislodged. The original game is saved beside FILE, with the phase in its name.
     """
     from dipsat.formats import caught_up
 
@@ -235,7 +234,7 @@ def correct(file: str, mails: tuple[str, ...], phase: str, output: str | None) -
         _tell(one)
     cli.print_report(report, as_json=False)
     if kept:
-        echo(f"The game as it was is in {kept}.")
+        echo(f"The original game is in {kept}.")
 
 
 # --- steps ----------------------------------------------------------------------------------------
@@ -324,8 +323,8 @@ def _show_players(found: Game) -> None:
 
 
 def _entered(found: Game, text: tuple[str, str] | DipsatError, lenient: bool = False) -> MailReply:
-    """A game with the orders of a mail, given as its text and name, or as the error of one that
-    cannot be read, which is raised. Raises what `enter_mail` raises, too."""
+    """Enter the orders of a mail, given by its text and name, into a game. If it could not be read,
+    raises the error given in its place; also raises what `enter_mail` raises."""
     from dipsat.formats import enter_mail
 
     if isinstance(text, DipsatError):

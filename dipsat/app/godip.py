@@ -382,7 +382,7 @@ class _Sheet:
 
     @property
     def _without_order(self) -> str:
-        """The order that a unit without one is given."""
+        """The default order of a unit."""
         return "Hold" if self.position.phase.kind is PhaseKind.MOVEMENT else "Disband"
 
     def _said(self, bits: tuple[str, ...], order: Mapping[str, Any]) -> str:

@@ -71,7 +71,7 @@ def impact(
 ) -> None:
     """Say how often rules matter: in how many phases of games the result differs, and why.
 
-    Every recorded phase is judged from its recorded position under the rules and under those to
+    Every recorded phase is judged from its recorded position, under the rules and under those to
     compare with. The table counts phases, games and orders whose result differs, and the phases
     after which the board differs, with the rule entries responsible. --html writes a page with
     boards to show to others (docs/impact.md).

@@ -141,7 +141,7 @@ class Talk:
         return bytes((await self._asking.ask(request, name, body)).body)
 
     def run(self) -> AbstractAsyncContextManager[None]:
-        """The time in which it answers."""
+        """A block during which the server answers."""
         found: AbstractAsyncContextManager[None] = self._manager.run()
         return found
 

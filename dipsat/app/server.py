@@ -72,7 +72,7 @@ class Asking:
         if sent != _JSON:
             return failed(name, 415, FileError(BODY, f"should have the Content-Type {_JSON}"))
         client, stated = _client(request), request.headers.get("content-length", "")
-        # What is above the limit is not kept.
+        # Bytes above the limit are not kept.
         size = min(int(stated), self._most) if stated.isdecimal() else self._most
         if not self._room.take(client, size):
             return _full(name)

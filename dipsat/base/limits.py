@@ -186,7 +186,7 @@ class InputLimit:
 
 
 class Tally:
-    """Counts what several readers find, against one limit."""
+    """Counts things found by several readers against one limit."""
 
     def __init__(self, limit: InputLimit) -> None:
         self.limit = limit

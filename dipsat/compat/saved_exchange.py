@@ -1,4 +1,4 @@
-"""Games in the format in which the package `diplomacy` saves them."""
+"""Games in the format of files that the package `diplomacy` saves."""
 
 from __future__ import annotations
 
