@@ -264,9 +264,7 @@ def _check_results(file: str, suffix: str, found: Results) -> None:
         ".eml": "\nX-Unsent: 1" in text,
     }
     if not is_own[suffix]:
-        raise FileError(
-            file, "is there already, and has no results of this game; name another file"
-        )
+        raise FileError(file, "already exists, and has no results of this game; name another file")
 
 
 def _alone(file: str) -> AbstractContextManager[None]:

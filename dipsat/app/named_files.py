@@ -183,7 +183,7 @@ def _written_before(file: str) -> str:
         is_position = keys >= _POSITION >= keys - _OPTIONAL
         if is_position and text == json_text(found, indent=2) + "\n":
             return str(found["phase"])
-    problem = "is there already and is not a position that dipsat wrote; name another file"
+    problem = "already exists and is not a position that dipsat wrote; name another file"
     raise FileError(file, problem)
 
 

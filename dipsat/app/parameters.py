@@ -642,6 +642,6 @@ def write_map_picture(file: str, make: Callable[[], Picture]) -> None:
         try:
             read_picture(read_named(ANYWHERE, file, PICTURE_BYTES.most).decode(), file)
         except (DipsatError, UnicodeError):
-            problem = "is there already, and is not a picture of a map; name another file"
+            problem = "already exists, and is not a picture of a map; name another file"
             raise FileError(file, problem) from None
     write_text(file, write_picture(make()), new=is_new)

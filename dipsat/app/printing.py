@@ -89,5 +89,5 @@ def refuse_other_rows(file: str, kind: RowKind) -> None:
     except DipsatError:
         first = {}
     if first is not None and not kind.fits(first):
-        problem = f"is there already, and has no rows of `dipsat {kind.name}`; name another file"
+        problem = f"already exists, and has no rows of `dipsat {kind.name}`; name another file"
         raise FileError(file, problem)

@@ -577,7 +577,7 @@ def test_a_corrected_game_replaces_no_file_that_is_named() -> None:
         "game", "correct", "game.json", "--phase", "F1901M", "-", "-o", "game.json",
         stdin="Italy: A Tyr H",
     )  # fmt: skip
-    assert "game.json: is there already" in said
+    assert "game.json: already exists" in said
     assert Path("game.json").read_bytes() == before
 
 
