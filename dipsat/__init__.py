@@ -7,8 +7,8 @@
 'fails'
 
 The names of this package and of its modules `compat`, `draw`, `engines`, `environments`, `errors`,
-`kernel`, `searches` and `studies` are public: `help(dipsat.studies)` lists them. Everything else
-may change.
+`kernel`, `searches` and `studies` are public; `help(dipsat.studies)` lists those of a module.
+Everything else may change.
 """
 
 from importlib import import_module

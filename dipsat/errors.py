@@ -1,7 +1,7 @@
-"""The errors that dipsat raises on purpose: one base class, and attributes with the data of each.
+"""The errors that dipsat raises on purpose. They have one base class, and attributes with data.
 
-A message says what is wrong, where, and what would be right. `str(error)` is for people and can be
-shown as it is; the attributes are for programs.
+A message says what is wrong, where, and what would be right. `str(error)` is for people, and you
+can show it as it is. The attributes are for programs.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from dipsat.base.hints import (
 
 
 class _ProblemError(Exception):
-    """What errors have that only say what is wrong: the attribute `problem`."""
+    """The base of errors whose only attribute is `problem`."""
 
     def __init__(self, problem: str) -> None:
         super().__init__(problem)
@@ -39,11 +39,11 @@ class EngineError(DipsatError):
     """A phase or a profile that an adjudication algorithm cannot decide.
 
     Attributes: `engine` (name), `problem` (text), and `trace` (the steps up to the error, a
-    `dipsat.engines.Trace` if one was asked for, else None).
+    `dipsat.engines.Trace` if requested, else None).
     """
 
     instead = "use the engine 'solver' (docs/algorithms.md says when others go wrong)"
-    """What to do if an algorithm goes wrong."""
+    """The advice if an algorithm fails."""
 
     def __init__(self, engine: str, problem: str) -> None:
         super().__init__(f"the engine {engine!r} cannot decide this: {problem}")
@@ -125,10 +125,11 @@ class CyclicOrdersError(EngineError):
 
 
 class EngineOptionError(DipsatError):
-    """An option that an adjudication algorithm does not have, or not with this value.
+    """An option that an adjudication algorithm does not have, or a value that the option does not
+    take.
 
     Attributes: `engine` (name), `option` (as typed, "" if there is none), `problem` (text),
-    `nearest` (the options most like it, best first, possibly none).
+    `nearest` (the most similar options, best first; may be empty).
     """
 
     def __init__(
@@ -158,12 +159,12 @@ _SHOWN_LINES = 5  # of a compiler's messages
 
 
 class KernelError(_ProblemError, DipsatError):
-    """Rules that could not be compiled to machine code, or not be loaded. Attribute: `problem`
-    (text)."""
+    """Rules that could not be compiled to machine code, or could not be loaded. Attribute:
+    `problem` (text)."""
 
 
 class KernelBuildError(KernelError):
-    """A C compiler that cannot be started, or fails.
+    """A C compiler that cannot be started or that fails.
 
     Attributes, besides that of `KernelError`: `compiler` (its command), `status` (its exit status;
     None if it could not be started), `messages` (the first lines that it printed).
@@ -206,7 +207,7 @@ class KernelLoadError(KernelError):
 
 
 class CodeError(DipsatError):
-    """A number in the codes of a board that means nothing, or arrays that do not fit together.
+    """A meaningless number in the codes of a board, or arrays that do not fit together.
 
     Attributes: `board` (its number), `unit` (its number on the board; both None if it is not about
     one), `problem` (text).
@@ -247,8 +248,8 @@ class WorkLimitError(DipsatError):
     """Rules that would take too many steps in a phase. The count is the same on every machine.
 
     Attributes: `profile` (its name, or the file of a condition on orders), `entry` (the decision,
-    result or condition that takes most), `steps` (those of this entry), `most` (the limit for all
-    decisions and results together, or for one condition).
+    result or condition that takes the most steps), `steps` (those of this entry), `most` (the limit
+    for all decisions and results together, or for one condition).
     """
 
     def __init__(self, profile: str, entry: str, steps: int, most: int) -> None:
@@ -263,10 +264,9 @@ class WorkLimitError(DipsatError):
 
 
 class LimitError(DipsatError):
-    """A limit that was not enough, or that cannot be kept.
+    """A limit that was not enough, or that cannot be enforced.
 
-    Attributes: `limit` (`seconds`, `work`, `megabytes` or `files`), `value` (what it was),
-    `problem` (text).
+    Attributes: `limit` (`seconds`, `work`, `megabytes` or `files`), `value`, `problem` (text).
     """
 
     def __init__(self, limit: str, value: float | None, problem: str) -> None:
@@ -277,8 +277,8 @@ class LimitError(DipsatError):
 
 
 class UndecidedError(DipsatError):
-    """What follows from a phase that is not decided, because a limit of time or work left orders
-    `unknown`.
+    """A question about the consequences of a phase that is not fully decided, because a limit on
+    time or work left orders `unknown`.
 
     Attributes: `phase` (its name).
     """
@@ -295,16 +295,16 @@ class UndecidedError(DipsatError):
 
 
 class UnknownNameError(DipsatError):
-    """A name that is not known here.
+    """An unknown name.
 
-    Attributes: `kind` ("province", "power", "map", ...), `name` (as typed), `nearest` (the known
-    names most like it, best first, possibly none).
+    Attributes: `kind` ("province", "power", "map", ...), `name` (as typed), `nearest` (the most
+    similar known names, best first; may be empty).
 
-    The message ends with a hint: `hint` if given; else those of the names `meant`, or else of all
-    `known`, that are nearest; else all known names if
-    `list_known` is set; else the command `listed_by` that lists them. `problem` is the message for
-    a name that is known, but not here. To find the nearest names takes long, and most of these
-    errors are caught and never shown, so `known` is read when the message is first needed.
+    The message ends with a hint: `hint` if given; else the nearest of the names `meant`, or else of
+    all `known`; else all known names if `list_known` is set; else the command `listed_by` that
+    lists them. `problem` is the message for a name that is known, but not here. Finding the nearest
+    names is slow, and most of these errors are caught and never shown, so `known` is read only when
+    the message is first needed.
     """
 
     def __init__(
@@ -345,12 +345,12 @@ class UnknownNameError(DipsatError):
         self.args = (self._message,)
 
     def without_nearest(self) -> None:
-        """Look for no name that may be meant: the message is one of many that nobody reads."""
+        """Do not look for similar names: the message is one of many that nobody reads."""
         self._known = self._meant = ()
 
     @cached_property
     def nearest(self) -> tuple[str, ...]:
-        """The known names most like the name, best first."""
+        """The most similar known names, best first."""
         meant = tuple(self._meant)
         return nearest_names(self.name, meant or self._all_known) or meant[:2]
 
@@ -376,8 +376,8 @@ class UnknownNameError(DipsatError):
 class AmbiguousNameError(DipsatError):
     """A name with several possible meanings.
 
-    Attributes: `kind`, `name` (as typed), `choices` (the possible names). If `choices` is given as
-    a mapping, its values are remarks for the message, "" for none.
+    Attributes: `kind`, `name` (as typed), `choices` (the possible names). If `choices` is a
+    mapping, its values are remarks for the message, or "".
     """
 
     def __init__(
@@ -396,7 +396,7 @@ class AmbiguousNameError(DipsatError):
 
 
 class FileError(DipsatError):
-    """A file that cannot be read or written: missing, too large, empty or not UTF-8, for example.
+    """A file that cannot be read or written: for example missing, too large, empty or not UTF-8.
 
     Attributes: `path` (as given by the user), `problem` (one sentence).
     """
@@ -408,12 +408,12 @@ class FileError(DipsatError):
 
 
 class InputLimitError(FileError):
-    """Input with more of something than dipsat reads: more than any real game, map or rule file
-    needs.
+    """Input with more of something than dipsat reads. The limits exceed what any real game, map or
+    rule file needs.
 
     Attributes: `path` (the file, perhaps with a line; "" for input that is not from a file),
-    `problem` (one sentence), `what` (what there is too much of, such as "orders in a phase"),
-    `found` (how much there is, as far as it was counted), `most` (the limit).
+    `problem` (one sentence), `what` (the thing counted, such as "orders in a phase"), `found` (the
+    number found when counting stopped), `most` (the limit).
     """
 
     def __init__(self, path: str, what: str, found: int, most: int, problem: str = "") -> None:
@@ -442,7 +442,7 @@ class DocumentError(DipsatError):
 
 
 class ProfileError(DocumentError):
-    """A rule profile that says something that the rule language does not allow.
+    """A rule profile with something that the rule language does not allow.
 
     Attributes: those of `DocumentError`.
     """
@@ -551,9 +551,9 @@ class MapError(DocumentError):
 
 
 class ProblemsError(DipsatError):
-    """Several faults found at once. Attribute: `problems` (the errors, in file order).
+    """Several faults found together. Attribute: `problems` (the errors, in file order).
 
-    The message has a line for each of the first 50, and says how many more there are.
+    The message has a line for each of the first 50 faults, and the number of further faults.
     """
 
     def __init__(self, problems: Iterable[DipsatError]) -> None:
@@ -593,8 +593,8 @@ class OrderWriteError(DipsatError):
 
 
 class PositionError(DipsatError):
-    """A unit or supply centre that cannot be placed as stated, or a key that states no part of a
-    position.
+    """A unit or supply centre that cannot be placed as stated, or a key that a position does not
+    have.
 
     Attributes: `unit` (the unit, centre or key as typed), `problem` (text).
     """
@@ -639,27 +639,27 @@ class NoEquationsError(DipsatError):
 
 
 class PictureError(_ProblemError, DipsatError):
-    """A picture that cannot be drawn, or not in the format asked for. Attribute: `problem`
+    """A picture that cannot be drawn, or not in the requested format. Attribute: `problem`
     (text)."""
 
 
 class JournalError(FileError):
-    """A journal of long work that cannot be used: of another run, damaged, or on a full disk.
+    """A journal of long work that cannot be used: from another run, damaged, or on a full disk.
 
     Attributes: `path`, `problem` (one sentence).
     """
 
 
 class WorkerError(_ProblemError, DipsatError):
-    """Workers that cannot do the work: they died, cannot be reached, or have another dipsat.
-    Attribute: `problem` (text)."""
+    """Workers that cannot do the work: they died, cannot be reached, or have another version of
+    dipsat. Attribute: `problem` (text)."""
 
 
 class CertificateError(_ProblemError, DipsatError):
     """A line of units without a certificate, because it was not proven to hold.
 
     Attributes: `problem` (one sentence), `province` (the code of the province that an enemy can
-    enter, or of the unit that can be dislodged; "" if that is not known).
+    enter, or of the unit that can be dislodged; "" if unknown).
     """
 
     def __init__(self, problem: str, province: str = "") -> None:
@@ -690,7 +690,7 @@ class UnresolvedError(DipsatError):
 
 
 class EndlessRuleError(UnresolvedError):
-    """A cycle that remains although cycle rules have been applied again and again.
+    """A cycle that remains after cycle rules have been applied many times.
 
     Attributes, besides those of `UnresolvedError`: `rule` (name of the last rule applied), `rounds`
     (the number of rounds of rules).
@@ -710,10 +710,10 @@ class EndlessRuleError(UnresolvedError):
 
 
 class ImpossibleBoardError(DipsatError):
-    """A board that no rules should lead to. The equations are at fault, not the orders.
+    """A board to which no rules should lead. The equations are at fault, not the orders.
 
-    Attributes: `profile` (name), `units` (those that are in the wrong place), `orders` (power ->
-    orders that show it, as few as could be found; all other units hold), `problem` (text).
+    Attributes: `profile` (name), `units` (the units in the wrong place), `orders` (power -> orders
+    that show the fault, as few as could be found; all other units hold), `problem` (text).
     """
 
     def __init__(
@@ -753,7 +753,7 @@ class SharedProvinceError(ImpossibleBoardError):
 
 
 class UnitTwiceError(ImpossibleBoardError):
-    """A unit that moves away and is dislodged all the same, so that it would be there twice.
+    """A unit that moves away and is dislodged all the same, so that it would be on the board twice.
 
     Attributes, besides those of `ImpossibleBoardError`: `unit`, `location` (where it ends).
     """
@@ -780,7 +780,7 @@ class NumberRangeError(UnresolvedError):
 
 
 class ExtraError(DipsatError, ImportError):
-    """Packages that are not installed, which an extra brings.
+    """Packages of an extra that are not installed.
 
     Attributes: `extra` (its name), `packages` (the names).
     """
@@ -795,7 +795,7 @@ class ExtraError(DipsatError, ImportError):
 
 
 class MissingNameError(DipsatError, AttributeError):
-    """A name that a class of another package has, but not the class that stands in for it.
+    """A name that a class of another package has, but the class in its place does not.
 
     Attributes: `owner` (name of the class or module), `missing` (the name), `instead` (what to do,
     perhaps "").
@@ -807,7 +807,7 @@ class MissingNameError(DipsatError, AttributeError):
 
 
 class MissingModuleNameError(DipsatError, ModuleNotFoundError):
-    """A name that a module of another package has, but not the module that stands in for it.
+    """A name that a module of another package has, but the module in its place does not.
 
     Attributes: those of `MissingNameError`.
     """
@@ -817,11 +817,11 @@ class MissingModuleNameError(DipsatError, ModuleNotFoundError):
         self.owner, self.missing, self.instead = owner, missing, instead
 
 
-_LISTED = 4  # orders that a message repeats
+_LISTED = 4  # orders that a message quotes
 LISTED_FAULTS = 50
-"""The faults of one file that a message lists; rule files are read no further."""
+"""The most faults of one file that a message lists; reading a rule file stops there."""
 
-__all__ = sorted(  # so that `import *` brings the errors and nothing else
+__all__ = sorted(  # so that `import *` imports only the errors
     name
     for name, thing in globals().items()
     if isinstance(thing, type) and issubclass(thing, DipsatError)

@@ -1,4 +1,4 @@
-"""What people and programs use: the command line, the server, and the rule lab's answers."""
+"""Interfaces for people and programs: the command line, the server, the rule lab's answers."""
 
 from dipsat.base.extensions import face
 

@@ -1,4 +1,4 @@
-"""The server's page about its addresses: plain HTML that loads nothing."""
+"""The page that documents the server's addresses: plain HTML that loads no other files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _Schema = Mapping[str, Any]
 
 
 def docs_page(described: _Schema) -> str:
-    """The page for what OpenAPI says."""
+    """The page for an OpenAPI description."""
     return "\n".join(_lines(described))
 
 
@@ -55,7 +55,7 @@ def _lines(described: _Schema) -> Iterator[str]:
         about = _SENTENCE.split(_meaning(said).partition(": ")[2] or _meaning(said))[0]
         yield f"<tr><td><code>{link}</code></td><td>{_text(about)}</td></tr>"
     yield "</table>"
-    statuses = {"200": "There is an answer."}
+    statuses = {"200": "The request was answered."}
     for path, method, said in addresses:
         name = f"<code>{method.upper()} {escape(path)}</code>"
         yield f'<h2 id="{_anchor(path, method)}">{name}</h2><p>{_text(_meaning(said))}</p>'
@@ -70,7 +70,7 @@ def _lines(described: _Schema) -> Iterator[str]:
 
 
 def _address(said: _Schema, schemas: _Schema) -> Iterator[str]:
-    """What an address takes and gives."""
+    """The request and the answer of an address."""
     for one in said.get("parameters", ()):
         names = ", ".join(f"<code>{escape(name)}</code>" for name in one["schema"]["enum"])
         yield f"<p><code>{escape(one['name'])}</code> is one of {names}.</p>"
@@ -92,7 +92,7 @@ def _address(said: _Schema, schemas: _Schema) -> Iterator[str]:
 
 
 def _of(schema: _Schema, schemas: _Schema) -> _Schema:
-    """A schema, or the one that it refers to."""
+    """Return the schema, or the one that it refers to."""
     name = schema.get("$ref", "").rpartition("/")[2]
     return cast("_Schema", schemas[name]) if name else schema
 
@@ -137,6 +137,6 @@ def _meaning(said: _Schema) -> str:
 
 
 def _text(text: str) -> str:
-    """A text with its words of code."""
+    """A text as HTML: parts in backquotes become code."""
     parts = escape(text).split("`")
     return "".join(f"<code>{part}</code>" if at % 2 else part for at, part in enumerate(parts))

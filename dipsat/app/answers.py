@@ -83,9 +83,9 @@ _REMARK = re.compile(r"(?P<path>[^\n]*?):(?P<line>\d+):(?P<column>\d+): (?P<text
 
 def fault(error: DipsatError) -> dict[str, Any]:
     """An error as plain values: its `kind` (the name of its class), the `message` without the
-    place, the `document`, `line` and `column` (from 1) of the place, None if it has none, and the
-    `hint` (did you mean ...?), None without one. Several faults at once are under `problems`, each
-    like this; the place is then that of the first."""
+    place, the `document`, `line` and `column` (from 1) of the place, and the `hint` (did you mean
+    ...?), each None if absent. `problems` has the faults of an error with several, each in this
+    form; the place is then that of the first."""
     problems = list_faults(error.problems) if isinstance(error, ProblemsError) else []
     message = str(error)
     if problems:
@@ -101,12 +101,12 @@ def fault(error: DipsatError) -> dict[str, Any]:
 
 
 def list_faults(errors: Iterable[DipsatError]) -> list[dict[str, Any]]:
-    """Errors as `fault` gives them, as many as a message lists."""
+    """Errors as `fault` gives them, at most as many as a message lists."""
     return [fault(error) for error in list(errors)[:LISTED_FAULTS]]
 
 
 def remark(text: str) -> dict[str, Any]:
-    """A remark on a document, which begins with its place if it has one."""
+    """A remark on a document as plain values. If the text begins with a place, it is split off."""
     found = _REMARK.fullmatch(text)
     if found is None:
         return {"message": text, **dict.fromkeys(_AT)}
@@ -131,7 +131,7 @@ def _place(error: DipsatError) -> tuple[str | None, int | None, int | None]:
 
 
 def adjudicated(request: requests.Adjudicate) -> dict[str, Any]:
-    """What happens."""
+    """The outcome of the orders."""
     given = _given(request)
     titles = {power: titled(power) for power in given.position.map.powers}
     outcome = _outcome(request, given)
@@ -194,7 +194,7 @@ def searched(request: requests.Search) -> dict[str, Any]:
 
 
 def _question(request: requests.Search) -> Question:
-    """The question that is asked. Raises `ArgumentError` for a member that it lacks."""
+    """The question of a request. Raises `ArgumentError` if a member that it needs is missing."""
     from dipsat.searches import QUESTIONS, arguments_of
 
     kind = next(kind for kind in QUESTIONS if kind._command == request.question)
@@ -210,7 +210,7 @@ def _question(request: requests.Search) -> Question:
 
 
 def _power_of_open(request: requests.Search, question: Question) -> str | None:
-    """The power whose units alone are open. Raises `ArgumentError` where it has no meaning."""
+    """The power whose units alone are open. Raises `ArgumentError` where that has no meaning."""
     if request.power is None or question._own_power is not None:
         return None
     if not question._opens_for_power:
@@ -227,7 +227,7 @@ def _power_of_open(request: requests.Search, question: Question) -> str | None:
 
 
 def may_order(request: requests.LegalOrders) -> dict[str, Any]:
-    """What may be ordered in a position."""
+    """The legal orders of a position."""
     given = _given(request)
     game = Game(given.position, given.rules)
     if request.unit is None:
@@ -261,7 +261,7 @@ def drawn(request: requests.Draw) -> dict[str, Any]:
         case "cycle":
             try:
                 cycles: Outcome | Proof = _outcome(request, given)
-            except UnresolvedError:  # the rules have no rule for the cycle
+            except UnresolvedError:  # no rule settles the cycle
                 cycles = _proof(request, given)
             found = svg.cycle(cycles, dark=dark)
         case "resolution":
@@ -307,12 +307,12 @@ def _outcome(request: requests.OnBoard, given: requests.Given) -> Any:
 def _with_faults(
     request: requests.OnBoard, given: requests.Given, found: dict[str, Any]
 ) -> dict[str, Any]:
-    """An answer, with the faults that a lenient reader has met."""
+    """An answer; for a lenient request with the faults that were found."""
     return {**found, "faults": list_faults(given.faults)} if request.lenient else found
 
 
 def _needed(kind: str, name: str, value: Any, wanted: str) -> Any:
-    """A member that is needed for what is asked. Raises `ArgumentError`."""
+    """Return the value of a required member. Raises `ArgumentError` if it is None."""
     if value is None:
         raise ArgumentError(kind, name, value, wanted)
     return value
@@ -322,8 +322,8 @@ def _needed(kind: str, name: str, value: Any, wanted: str) -> Any:
 
 
 def _about_lines(request: requests.Search) -> dict[str, Any]:
-    """Whether a line, in YAML, holds; or the lines with the fewest units that hold what is asked
-    for."""
+    """Whether a line in YAML holds, or the lines with the fewest units that hold what is
+    requested."""
     from dipsat.searches import (
         Lines,
         find_lines,
@@ -365,11 +365,11 @@ def _about_lines(request: requests.Search) -> dict[str, Any]:
 
 GAME_NAME = "game"
 """How errors name a game without a name."""
-_MOST_PHASES = 200  # of one answer: the longest known game has 150
+_MOST_PHASES = 200  # in one answer: the longest known game has 150
 
 
 def replayed(request: requests.Replay) -> dict[str, Any]:
-    """The phases of a saved game, judged again."""
+    """The phases of a saved game, adjudicated again."""
     from dipsat.studies import replayed_phases
 
     _check("offset", request.offset, 0, None)
@@ -405,8 +405,8 @@ def _check(name: str, value: int, least: int, most: int | None) -> None:
 
 
 def _game(request: requests.Replay, board: Map | None) -> tuple[RecordedGame, int, bool]:
-    """The game that is asked for, the number of games in the text, and whether the boards are
-    dipsat's because the text has only orders."""
+    """The requested game, the number of games in the text, and whether dipsat computed the boards
+    because the text has only orders."""
     from dipsat.formats import Transcript, game_texts_in, parse_games, played
 
     name, number = request.name or GAME_NAME, request.number
@@ -431,7 +431,7 @@ def _game(request: requests.Replay, board: Map | None) -> tuple[RecordedGame, in
 
 
 def _phase(one: ReplayedPhase, words: Words, request: requests.Replay) -> dict[str, Any]:
-    """A phase as plain values, perhaps with a picture of how it differs."""
+    """A phase as plain values; if it differs, with a picture on request."""
     from dipsat.studies import DifferingPhase, ReplaySkipped, side_in_words
 
     orders = {} if one.record is None else one.record.orders
@@ -459,8 +459,8 @@ def _phase(one: ReplayedPhase, words: Words, request: requests.Replay) -> dict[s
 
 
 def _state(state: RecordedState) -> dict[str, Any]:
-    """A recorded board as plain values; `phase` is None if the game is over, `centers` is None if
-    the record does not say who owns them."""
+    """A recorded board as plain values. `phase` is None if the game is over, and `centers` is None
+    if the record does not say who owns them."""
     centers = state.centers
     return {
         "phase": None if state.phase is None else str(state.phase),
@@ -475,7 +475,7 @@ def _state(state: RecordedState) -> dict[str, Any]:
 
 
 def about_rules(request: requests.AskRules) -> dict[str, Any]:
-    """The shipped rules, or something about given ones."""
+    """The list of shipped rules, or information about the rules in the request."""
     match request.what:
         case "list":
             return {"rules": _rows(listed)}
@@ -531,7 +531,7 @@ def _words() -> dict[str, Any]:
 
 
 def _checked(rules: requests.Rules) -> dict[str, Any]:
-    """Whether rules load, and what is wrong or odd about them."""
+    """Whether rules load, with their problems and remarks."""
     try:
         profile = requests.given_rules(rules)
     except DipsatError as error:
@@ -562,7 +562,7 @@ def about_cases(request: requests.AskCases) -> dict[str, Any]:
 
 
 def _beside() -> dict[str, dict[str, str | None]]:
-    """Name of a case -> those of the cases before and after it."""
+    """Name of a case -> the names of the cases before and after it."""
     from dipsat.formats import names_of_cases
 
     names = names_of_cases()
@@ -571,7 +571,7 @@ def _beside() -> dict[str, dict[str, str | None]]:
 
 
 def _case_row(case: Any, rules: Profile, base: Profile) -> dict[str, Any]:
-    """A case under rules: its status, and the orders with another result than under the base."""
+    """A case under rules: its status, and the orders whose result differs from the base."""
     from dipsat.studies import rules_for, run_case
 
     board = {

@@ -1,4 +1,4 @@
-"""A board drawn on the terminal, where that has colours and room."""
+"""Drawing a board on the terminal, if it has enough colours and room."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ _LEGEND = 2
 
 
 def show_board(position: Position, drawn: bool | None, below: int = 0) -> None:
-    """Print a board, and whose colour is which. If `drawn` is None and the terminal has no colours
-    or no room, print nothing; if it is true, say why. `below` is how many lines of text follow,
-    which should be on the terminal together with the board if they can."""
+    """Print a board and the colours of its powers. If the terminal lacks colours or room, print
+    nothing if `drawn` is None, and the reason if it is true. `below` is the number of lines that
+    follow; the board leaves room for them where possible."""
     if drawn is False:
         return
     from dipsat.draw import HALF, cells_of, columns_for
@@ -64,14 +64,14 @@ def _problem(console: Console, sample: str) -> str:
 
 
 def _picture(position: Position, drawn: bool | None) -> Picture | None:
-    """The picture of the map; nobody waits for one that must be computed unless he asks."""
+    """The picture of the map; a missing one is computed only if the user asked for the board."""
     from dipsat.draw import known_picture, picture_for
 
     return picture_for(position.map) if drawn else known_picture(position.map)
 
 
 def _line(cells: Iterable[Cell]) -> Text:
-    """A row of a board; cells with one style are one part."""
+    """A row of a board; adjacent cells of the same style become one part."""
     parts: list[tuple[str, Style]] = []
     for cell in cells:
         front, back = Color.from_rgb(*cell.front), Color.from_rgb(*cell.back)

@@ -68,8 +68,8 @@ _COMMANDS = {
         "kernel": "compile rules, so that they judge faster",
     },
 }
-"""The commands by who needs them, each with what it does. One that is not in this file has a module
-of its own, which is loaded when it is asked for."""
+"""The commands, grouped by who needs them, with a summary of each. A command that is not in this
+file has its own module, which is loaded on demand."""
 _START = """\
 dipsat adjudicates Diplomacy, and proves that the answer is the only one.
 
@@ -112,7 +112,7 @@ class _Group(click.Group):
 
     def invoke(self, ctx: click.Context) -> Any:
         for stream in (sys.stdout, sys.stderr):
-            if isinstance(stream, io.TextIOWrapper):  # for letters that the terminal cannot show
+            if isinstance(stream, io.TextIOWrapper):  # for characters that the terminal cannot show
                 stream.reconfigure(errors="backslashreplace")
         try:
             with cli.readable_usage():
@@ -131,7 +131,7 @@ class _Group(click.Group):
             ctx.exit(2)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
             raise
-        except Exception:  # packages that get no memory raise errors of all classes
+        except Exception:  # packages that run out of memory raise errors of any class
             if not ctx.params["memory"]:
                 raise
             lift_memory_limit()
@@ -149,8 +149,8 @@ class _Group(click.Group):
     "--timeout",
     callback=cli.read_seconds,
     metavar="SECONDS",
-    help="End the command after this time, whatever it does. (Some commands have a --timeout of "
-    "their own, after which they show what they know.)",
+    help="End the command after this time, no matter what it is doing. (Some commands have their "
+    "own --timeout, after which they show what they have found.)",
 )
 @click.option(
     "--memory",
@@ -256,7 +256,7 @@ def _print_transformed(outcome: Outcome, as_json: bool) -> None:
 def carry_out(file: str, as_json: bool) -> None:
     """Carry out an order set, without rules and without a map.
 
-    FILE is what `dipsat adjudicate --engine dip_eval --transformed` prints, as text or JSON; `-`
+    FILE is the output of `dipsat adjudicate --engine dip_eval --transformed`, as text or JSON; `-`
     reads standard input. Exit status 0, or 2 if an order cannot be carried out.
 
     \b
@@ -301,10 +301,10 @@ def explain(
     """Say why the order of a unit came out as it did, down to the facts.
 
     FILE is as for `dipsat adjudicate`; UNIT is a unit in any notation, such as "A LON" or Lon,
-    or its order. Without it, every order is explained. --core says which orders are enough to force
-    the verdict, whatever orders all other units have; --change says which other orders of the
-    unit's power would have made it succeed. At the --timeout or on Ctrl-C, both show what they have
-    found. Exit status 0, or 2 for bad input.
+    or its order. Without it, every order is explained. --core finds orders that are enough to force
+    the verdict, no matter what all other units do; --change finds other orders of the unit's power
+    that would have made it succeed. At the --timeout or on Ctrl-C, both show what they have found.
+    Exit status 0, or 2 for bad input.
 
     \b
     Example:
@@ -341,10 +341,10 @@ def explain(
 @cli.json_option
 @cli.picture_option
 @click.option(
-    "--smt2", "folder", metavar="DIR", help="Write what is proven as SMT-LIB 2 into this folder."
+    "--smt2", "folder", metavar="DIR", help="Write the proofs as SMT-LIB 2 into this folder."
 )
 @cli.force_option
-@rare("--all", "every", is_flag=True, help="List the subgraphs of one decision, too.")
+@rare("--all", "every", is_flag=True, help="Also list the subgraphs of one decision.")
 def prove(
     asked: AskedPhase,
     limits: Limits,
@@ -357,8 +357,8 @@ def prove(
     """Prove that the orders of a phase have exactly one consistent resolution, or that they do not.
 
     FILE is as for `dipsat adjudicate`. Z3, or case analysis where it is not installed, counts the
-    resolutions of the equations, without propagation and without cycle rules; strengths that can
-    have one value only are inserted before (docs/proofs.md). With --smt2, any SMT solver can
+    resolutions of the equations, without propagation and without cycle rules; strengths with
+    only one possible value are inserted first (docs/proofs.md). With --smt2, any SMT solver can
     confirm the verdicts. With --output, the picture shows the decision cycles, or the board if
     there are none.
 
@@ -464,10 +464,10 @@ def datc(
 ) -> None:
     """Run the DATC cases and compare every order with the document, or find cases by words.
 
-    CASE is a case (6.F.14), a section (6.F) or a chapter (9); without any, all cases run. Those of
-    variants (chapters 7 to 12 of DATC 2.4) are judged with the variant laid over the rules. WORDS
-    list the cases about them, by number and title. A single case is shown in full. Exit status 1 if
-    something differs, or if the engine has no answer to a case.
+    CASE is a case (6.F.14), a section (6.F) or a chapter (9); without any, all cases run. Cases of
+    variants (chapters 7 to 12 of DATC 2.4) are judged with the variant laid over the rules. With
+    WORDS, matching cases are listed by number and title. A single case is shown in full. Exit
+    status 1 if something differs, or if the engine has no answer to a case.
 
     With --rules, each case is compared with the result that the documents state for the choices
     of that rulebook; a case without one is "not stated". With --engine, a case with rules or orders

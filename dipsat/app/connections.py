@@ -1,4 +1,4 @@
-"""Who may ask the server, and how much of it one client may hold."""
+"""Who may use the server, and how much of it one client may occupy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from dipsat.errors import DipsatError, FileError
 
 
 def client_at(host: str) -> str:
-    """The client at an address: the address, or its network in IPv6, where everybody has many."""
+    """The client at an address: the address, or its network in IPv6, where a client has many."""
     try:
         address = ip_address(host.partition("%")[0])
     except ValueError:
@@ -36,26 +36,26 @@ class Room:
 
     @property
     def taken(self) -> int:
-        """The bytes that are taken."""
+        """The number of bytes in use."""
         return self._taken.total()
 
     def take(self, client: str, size: int) -> bool:
-        """Take so many bytes, if there is room."""
+        """Reserve this many bytes for a client. Returns whether there was room."""
         if self.taken + size > self.most or 2 * (self._taken[client] + size) > self.most:
             return False
         self._taken[client] += size
         return True
 
     def give(self, client: str, size: int) -> None:
-        """Give bytes back."""
+        """Release bytes of a client."""
         self._taken -= Counter({client: size})
 
 
 # --- sites ----------------------------------------------------------------------------------------
 
-# A browser sends what any page wants to any address, those of this computer too. A page whose own
-# name its owner suddenly points to 127.0.0.1 would even pass for a page of this server (DNS
-# rebinding): so a server for this computer alone answers only to names that no stranger has.
+# Any page can make a browser send requests to any address, including this computer's. By DNS
+# rebinding (pointing its own name to 127.0.0.1), it would even pass for a page of this server. So a
+# server for this computer alone answers only to names that no stranger can own.
 
 
 _HOME = "localhost"
@@ -66,16 +66,16 @@ _MISDIRECTED, _FORBIDDEN = 421, 403
 
 @dataclass(frozen=True, slots=True)
 class Sites:
-    """Who may ask."""
+    """The sites that may use the server, and the names it answers to."""
 
     origins: Sequence[str] = ()
     """Other sites whose pages may ask, such as `https://example.org`."""
     names: Sequence[str] | None = None
-    """The names of the server besides those of this computer; None if it answers to any name."""
+    """Names of the server besides those of this computer; None if it answers to any name."""
 
     def refusal(self, headers: Mapping[str, str]) -> tuple[int, DipsatError] | None:
-        """Why a request with these headers is not answered: the status of HTTP and the error; None
-        if it is."""
+        """The HTTP status and the error for a request with these headers; None if it may be
+        answered."""
         host = headers.get("host")
         if self.names is not None and host is not None and not self._is_own(host):
             wanted = "is not a name of this server; start it with --name to add one"
@@ -91,14 +91,13 @@ class Sites:
         return None
 
     def _is_own(self, host: str) -> bool:
-        """Whether a name is that of this computer, an address, or one of the `names`."""
+        """Whether a host is this computer, an IP address, or one of the `names`."""
         name = _name_in(host)
         is_home = name == _HOME or name.endswith(f".{_HOME}")
         return is_home or self._is_told(name) or is_address(name)
 
     def _is_of_server(self, origin: str, host: str) -> bool:
-        """Whether an origin is a page of this server, which was asked as `host`; a proxy may have
-        changed that."""
+        """Whether an origin is this server, named `host` by the request or perhaps by a proxy."""
         name = _name_in(origin.partition("://")[2])
         return bool(name) and (name == _name_in(host) or self._is_told(name))
 
@@ -107,13 +106,13 @@ class Sites:
 
 
 def _name_in(authority: str) -> str:
-    """The name or address in `name:port`, "" if it is anything else."""
+    """The name or address in `name:port`, or "" for any other text."""
     found = _AUTHORITY.fullmatch(authority)
     return (found[1] or found[2]).lower().removesuffix(".") if found else ""
 
 
 def is_address(host: str) -> bool:
-    """Whether a host is an address of IP; a page has such a name only if it comes from there."""
+    """Whether a host is an IP address. A page has such a host only if it comes from there."""
     try:
         ip_address(host)
     except ValueError:
@@ -128,9 +127,9 @@ def is_loopback(address: str) -> bool:
 
 # --- connections ----------------------------------------------------------------------------------
 
-# uvicorn waits for ever for the first request of a connection, and for whoever does not read its
-# answers. Here each connection gets so much time for that, and whoever opens too many loses those
-# that have been idle for the longest time.
+# uvicorn waits for ever for the first request of a connection, and for clients that do not read its
+# answers. Here the time for both is limited. A client that opens too many connections loses those
+# that have been idle longest.
 
 
 Peer: TypeAlias = tuple[str, int]
@@ -139,25 +138,25 @@ Peer: TypeAlias = tuple[str, int]
 IDLE = 15.0
 """Seconds that a connection may take for the head of its next request."""
 SLOWEST = 32 * 1024
-"""Bytes of an answer that a client must read each second, on average, besides those seconds."""
+"""Bytes of an answer that a client must read a second on average, after `IDLE` seconds of grace."""
 _UNREAD = 64 * 2**20  # bytes of answers that one client may leave unread
 _SHARE = 4  # one client has at most this fraction of the connections
 
 
 class Transport(Protocol):
-    """What is asked of a connection."""
+    """The methods of a connection that are used here."""
 
     def abort(self) -> None:
         """End it at once."""
 
     def get_write_buffer_size(self) -> int:
-        """How much of the answers the client has not read."""
+        """The bytes of answers that the client has not read yet."""
 
 
 @dataclass(slots=True)
 class _Connection:
-    """A connection: whose it is, how many of its requests are being answered, and since when it
-    has none."""
+    """A connection: its client, the number of its requests being answered, and since when it has
+    had none."""
 
     client: str
     transport: Transport
@@ -167,7 +166,7 @@ class _Connection:
 
 
 class Connections:
-    """All connections. `most` of them are kept; `ended` counts those that were ended, by reason."""
+    """At most `most` open connections. `ended` counts those that the server ended, by reason."""
 
     def __init__(self, most: int, clock: Callable[[], float] = time.monotonic) -> None:
         self.most = most
@@ -196,7 +195,7 @@ class Connections:
             self._by_client -= Counter([connection.client])
 
     def begun(self, peer: Peer) -> None:
-        """Note that a request of a connection is being answered."""
+        """Note that a request on a connection is being answered."""
         if connection := self._by_peer.get(peer):
             connection.requests += 1
 
@@ -211,7 +210,7 @@ class Connections:
                 self._bound(connection.client)
 
     def sweep(self) -> None:
-        """End the connections that have kept the server waiting for too long."""
+        """End the connections that have kept the server waiting too long."""
         now = self._clock()
         for peer, one in list(self._by_peer.items()):
             if not one.requests and now - one.since > one.patience:
@@ -225,7 +224,8 @@ class Connections:
             connection.transport.abort()
 
     def _bound(self, client: str) -> None:
-        """End connections of a client, those with most first, if it leaves too much unread."""
+        """If a client leaves too much unread, end its connections, those with the most unread bytes
+        first."""
         own = {
             peer: one.transport.get_write_buffer_size()
             for peer, one in self._by_peer.items()
@@ -239,8 +239,8 @@ class Connections:
             self.end(peer, "slow reader")
 
     def _make_room(self, client: str, newest: Peer) -> None:
-        """End the connection of a client that has been idle for the longest time, or the newest
-        one of all if none of them is."""
+        """End the connection of a client that has been idle longest. If none is idle, end the
+        newest connection."""
         idle = [
             (one.since, peer)
             for peer, one in self._by_peer.items()

@@ -1,4 +1,4 @@
-"""The command `dipsat convert`: games of one kind as another."""
+"""The command `dipsat convert`: writes games in another format."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def convert(
     """Write the games of a file in another format.
 
     dipsat recognises the kind of IN by its content, not its name. OUT is replaced if it exists; `-`
-    is standard output. Orders and phases that cannot be read are left out, and named in remarks.
+    is standard output. Orders and phases that cannot be read are left out, with a remark for each.
 
     Exit status 2 means that a game could not be read.
 
@@ -42,7 +42,7 @@ def convert(
     from dipsat.formats import readable_turns, save_games, written_games
 
     if is_so(Path.exists, output) and is_so(Path(output).samefile, file):
-        raise FileError(output, "is the file to be read; name another one for what is written")
+        raise FileError(output, "is the input file; name another file for the output")
     found = list(readable_turns(file, map_name))
     unread = [one for one in found if isinstance(one, DipsatError)]
     games = [one for one in found if not isinstance(one, DipsatError)]

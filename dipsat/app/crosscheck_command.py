@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option(
     "--rules", metavar="NAME-OR-FILE", shell_complete=complete_rules,
-    help="The rules of judges that name none.  [default: that of the first judge with one, else "
-    "that of the file, else datc]",
+    help="The rules of judges that name none.  [default: those of the first judge with any, else "
+    "those of the file, else datc]",
 )  # fmt: skip
 @click.option(
     "--map", "map_name", metavar="NAME-OR-FILE", shell_complete=complete_maps,
@@ -90,7 +90,7 @@ def crosscheck(
 ) -> None:
     """Compare judges: on how many phases they agree, and why they disagree on the others.
 
-    FILE is an order file as for `dipsat adjudicate` or holds games as for `dipsat replay`.
+    FILE is an order file as for `dipsat adjudicate`, or a file of games as for `dipsat replay`.
     Disagreements are shrunk to a smallest set of orders and grouped by its shape
     (docs/crosscheck.md).
 
@@ -115,7 +115,7 @@ def crosscheck(
     sources = _sources(files, cases, random, seed, units, elsewhere)
     judges = check_judges(engines, rules)
     if folder is not None:
-        write_files(folder, {}, force)  # check that it can be written before the long work
+        write_files(folder, {}, force)  # check before the long work that it can be written
     with written_rows(rows_file, CROSSCHECK) as rows, Bar("comparing") as bar:
         report = compare(
             judges, sources,

@@ -22,7 +22,7 @@ _COLUMNS = (Column("Case"), Column("Result"), Column("Orders", is_right=True), C
 
 
 def parts_of_cases(results: Sequence[Result], engine: str) -> Iterator[Part]:
-    """A row per case, then differences; a single case with its orders and proof."""
+    """A row per case, then the differences. A single case is shown with its orders and proof."""
     if len(results) == 1 and isinstance(results[0], CaseResult):
         yield from _single(results[0])
         return

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from dipsat.outcomes import Outcome
 
 _OF_GAMES = (".html", ".gif")
-"""Formats that show all phases of a game."""
+"""The formats that show all phases of a game."""
 _GIF_WIDTH = 800
-"""Pixels, unless others are asked for."""
+"""The default width in pixels."""
 _FORMATS = (".svg", ".png", *_OF_GAMES)
 _look = partial(option, heading="How it looks")
 
@@ -48,14 +48,14 @@ _look = partial(option, heading="How it looks")
     "--game", "number", type=cli.Whole(1), metavar="N",
     help="Which game of a file with several.  [default: 1]",
 )  # fmt: skip
-@click.option("--start", is_flag=True, help="Draw a map with the units with which its games begin.")
+@click.option("--start", is_flag=True, help="Draw a map with its starting units.")
 @_look("--dark", is_flag=True, help="Draw a dark board.")
-@rare("--auto-dark", is_flag=True, help="Let SVG be dark where the viewer prefers that.")
+@rare("--auto-dark", is_flag=True, help="Make SVG dark where the viewer prefers dark mode.")
 @_look("--size", type=cli.Whole(1, 100_000), metavar="PIXELS", help="The width of the picture.")
 @_look("--no-labels", is_flag=True, help="Leave out the codes of provinces.")
 @_look("--no-holders", is_flag=True, help="Colour supply centres only, not land held last.")
 @_look("--caption", is_flag=True, help="Write the map and the phase above the board.")
-@_look("--legend", is_flag=True, help="Write below the board whose colour is which.")
+@_look("--legend", is_flag=True, help="Add a legend of colours below the board.")
 @_look("--power", metavar="POWER", help="Draw what this power may see.")
 @_look(
     "--highlight", multiple=True, metavar="PROVINCE-OR-UNIT",
@@ -121,7 +121,7 @@ def draw(
 
 
 def _what_in(asked: AskedPhase, number: int | None) -> Map | Position | Outcome | Game:
-    """What a file holds, or the map of a name."""
+    """The contents of a file, or the map of a given name."""
     file, phase = asked.file, asked.elsewhere.phase
     board = _map_in(file)
     if board is not None:
@@ -146,7 +146,7 @@ def _what_in(asked: AskedPhase, number: int | None) -> Map | Position | Outcome 
 
 
 def _map_in(file: str) -> Map | None:
-    """The map of a name, or in a file that seems to be one of a map."""
+    """The map of a given name, or in a file that looks like a map file."""
     from dipsat.base import MAP_FILE, is_yaml_path, kind_of, parse_yaml, read_text
     from dipsat.board import load_map, map_names
 
@@ -158,6 +158,6 @@ def _map_in(file: str) -> Map | None:
         return None
     try:
         top = parse_yaml(read_text(file), file).value
-    except DipsatError:  # whoever reads it as something else says what is wrong
+    except DipsatError:  # the next reader of the file reports the error
         return None
     return load_map(file) if isinstance(top, dict) and kind_of(top) == MAP_FILE else None

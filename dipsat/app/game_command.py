@@ -1,4 +1,4 @@
-"""The commands `dipsat game`: the work of a game master, who gets orders by mail."""
+"""The commands `dipsat game`, for a game master who receives orders by mail."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def game() -> None:
     help='Who plays a power, as in "ENGLAND=Anna Smith <anna@example.org>". Repeatable.',
 )  # fmt: skip
 def new(file: str, begins: cli.NewGame, players: tuple[str, ...]) -> None:
-    """Begin a game in a new FILE, whose name is that of the game."""
+    """Begin a game in a new FILE. The game has the name of the file."""
     from dipsat.formats import Game
 
     _check_new(file)
@@ -72,7 +72,7 @@ def new(file: str, begins: cli.NewGame, players: tuple[str, ...]) -> None:
 def players(file: str, changes: tuple[str, ...]) -> None:
     """Show who plays which power, or change it.
 
-    An empty PLAYER, as in FRANCE=, is nobody.
+    With an empty PLAYER, as in FRANCE=, nobody plays the power.
     """
     with _alone(file):
         found = _game(file)
@@ -87,18 +87,18 @@ def players(file: str, changes: tuple[str, ...]) -> None:
 @_MAILS
 @click.option(
     "--lenient", is_flag=True,
-    help="Enter what can be read of a mail, and report its faults.",
+    help="Enter the readable orders of a mail, and report its faults.",
 )  # fmt: skip
 def read(file: str, mails: tuple[str, ...], lenient: bool) -> None:
     """Enter the orders of mails or order sheets; `-` reads standard input.
 
-    A later mail replaces earlier orders of the same units, and in winter all that the power has
-    sent. Orders for later phases, such as retreats sent with moves, are kept until these begin. A
+    A later mail replaces earlier orders of the same units, and in winter all orders of the power.
+    Orders for later phases, such as retreats sent with moves, are kept until those phases begin. A
     mail with a fault changes nothing. Exit status 0 if all mails were entered, otherwise 2.
     """
     from dipsat.formats import lines_of_status
 
-    texts = [_tried(text_from, mail) for mail in mails]  # what is typed makes nobody wait
+    texts = [_tried(text_from, mail) for mail in mails]  # before the lock: input may be typed
     told: list[MailReply | DipsatError] = []
     with _alone(file):
         found = _game(file)
@@ -109,7 +109,7 @@ def read(file: str, mails: tuple[str, ...], lenient: bool) -> None:
         faults = sum(isinstance(one, DipsatError) for one in told)
         if faults < len(told):
             found.save(file)
-    for one in told:  # after saving, which a reader that reads no more would stop
+    for one in told:  # after saving, because printing fails if the reader has gone
         _tell(one)
     for line in lines_of_status(found) if faults < len(told) else ():
         echo(line)
@@ -208,10 +208,9 @@ def results(file: str, phase: str | None, output: str | None) -> None:
 def correct(file: str, mails: tuple[str, ...], phase: str, output: str | None) -> None:
     """Replace orders of a past phase, play again from there, and say what changes.
 
-    MAIL is as for `dipsat game read`. Orders of later phases stay; those whose units are elsewhere
-    now are left out, and named. Where orders are missing that nobody needed before, as for a unit
-    that is dislodged now, the game stops. The game as it was is kept beside FILE, with the phase in
-    its name.
+    MAIL is as for `dipsat game read`. Orders of later phases stay. Those whose units are now
+    elsewhere are left out, and listed. The game stops where new orders are needed, such as for a
+    unit that is now dislodged. The original game is saved beside FILE, with the phase in its name.
     """
     from dipsat.formats import caught_up
 
@@ -235,25 +234,25 @@ def correct(file: str, mails: tuple[str, ...], phase: str, output: str | None) -
         _tell(one)
     cli.print_report(report, as_json=False)
     if kept:
-        echo(f"The game as it was is in {kept}.")
+        echo(f"The original game is in {kept}.")
 
 
 # --- steps ----------------------------------------------------------------------------------------
 
 
 def _check_new(file: str) -> None:
-    """Raise `FileError` for a file that is there, and one whose format cannot keep players and
-    orders for later phases."""
+    """Raise `FileError` if a file exists, or if its format cannot keep players and orders for later
+    phases."""
     from dipsat.formats import format_of
 
     if format_of(file) != "dipsat":
         raise FileError(file, "cannot hold players; the name should end in .json or .yaml")
     if os.path.lexists(file):
-        raise FileError(file, "is there already; a new game needs a file of its own")
+        raise FileError(file, "already exists; a new game needs its own file")
 
 
 def _check_results(file: str, suffix: str, found: Results) -> None:
-    """Raise `FileError` for a file of something else than results of this game, such as a mail."""
+    """Raise `FileError` for an existing file that has no results of this game, such as a mail."""
     from html import escape
 
     if suffix not in (".txt", ".html", ".eml") or not os.path.lexists(file):
@@ -265,19 +264,17 @@ def _check_results(file: str, suffix: str, found: Results) -> None:
         ".eml": "\nX-Unsent: 1" in text,
     }
     if not is_own[suffix]:
-        raise FileError(
-            file, "is there already, and has no results of this game; name another file"
-        )
+        raise FileError(file, "already exists, and has no results of this game; name another file")
 
 
 def _alone(file: str) -> AbstractContextManager[None]:
-    """Wait until no other command changes a game in this folder: whoever saves last would undo what
-    the others did. Where no folder can be locked, the block runs without that."""
+    """Wait until no other command changes a game in this folder; otherwise the last to save would
+    undo the work of the others. Where folders cannot be locked, the block runs without a lock."""
     return alone(Path(file).resolve().parent, _MOST_SECONDS)
 
 
 def _tried(do: Callable[..., _T], *given: Any) -> _T | DipsatError:
-    """What a function returns or raises."""
+    """Return what a function returns or the error that it raises."""
     try:
         return do(*given)
     except DipsatError as error:
@@ -285,8 +282,8 @@ def _tried(do: Callable[..., _T], *given: Any) -> _T | DipsatError:
 
 
 def _game(file: str) -> Game:
-    """The game of a file that dipsat wrote. Raises what `begun` raises, and `FileError` for the
-    game of another program or a position, with the command that makes such a game of it."""
+    """The game in a file that dipsat wrote. Raises what `begun` raises, and `FileError` for a
+    position or the game of another program; its message has the command that converts it."""
     from dipsat.formats import begun
 
     found, own = begun(file)
@@ -301,7 +298,7 @@ def _game(file: str) -> Game:
 
 
 def _named(texts: Iterable[str], found: Game) -> dict[str, str]:
-    """Power -> player, as they are typed. Raises `UsageError` for a power that is named twice."""
+    """Power -> player, from the typed options. Raises `UsageError` if a power is named twice."""
     from dipsat.formats import power_named
 
     named = dict[str, str]()
@@ -324,8 +321,8 @@ def _show_players(found: Game) -> None:
 
 
 def _entered(found: Game, text: tuple[str, str] | DipsatError, lenient: bool = False) -> MailReply:
-    """A game with the orders of a mail, of its text and its name. Raises what `enter_mail` raises,
-    and the error of a mail that cannot be read."""
+    """Enter the orders of a mail, given by its text and name, into a game. If it could not be read,
+    raises the error given in its place; also raises what `enter_mail` raises."""
     from dipsat.formats import enter_mail
 
     if isinstance(text, DipsatError):
@@ -334,7 +331,7 @@ def _entered(found: Game, text: tuple[str, str] | DipsatError, lenient: bool = F
 
 
 def _tell(reply: MailReply | DipsatError) -> None:
-    """Print what there is to say about a mail."""
+    """Print the reply to a mail, or its error."""
     if isinstance(reply, DipsatError):
         cli.print_error(reply)
         return
@@ -344,7 +341,7 @@ def _tell(reply: MailReply | DipsatError) -> None:
 
 
 def _keep(before: Game, file: str, phase: PhaseName) -> str:
-    """Save a game beside its file, under a name that is free, and return that."""
+    """Save a game beside its file under an unused name, and return that name."""
     path, number = Path(file), 1
     while True:
         end = f"-{number}" if number > 1 else ""

@@ -1,7 +1,7 @@
-"""Phases in the shape of godip's web service: JSON that programs for that service send and read.
+"""Phases in the format of godip's web service: JSON that programs for that service send and read.
 
-A state goes in with orders, the next one comes out. Every movement is followed by a retreat phase
-and every fall by an adjustment phase, even if there is nothing to do, as with godip."""
+From a state with orders it computes the next state. As in godip, every movement phase is followed
+by a retreat phase and every fall by an adjustment phase, even if there is nothing to do."""
 
 from __future__ import annotations
 
@@ -53,15 +53,16 @@ def _listed(variant: GodipVariant) -> dict[str, Any]:
 
 
 def started(name: str) -> dict[str, Any]:
-    """The state in which games of a variant begin. Raises `UnknownNameError`."""
+    """The state at the start of a variant's games. Raises `UnknownNameError`."""
     variant = godip_variant(name)
     position = Position.start(variant.map)
     return _state(variant, position.phase, position, _centers(variant, position))
 
 
 def resolved(name: str, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The state after a state with orders. Raises `UnknownNameError`, `ArgumentError` and
-    `OrderSyntaxError` for one that godip could not give, and the errors of `Position`."""
+    """The state that follows a state with orders. Raises the errors of `Position`, and
+    `UnknownNameError`, `ArgumentError` and `OrderSyntaxError` for a state that godip could not
+    return."""
     variant = godip_variant(name)
     state = _read(given)
     season, year, kind = state.turn
@@ -87,7 +88,7 @@ def resolved(name: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def with_options(name: str, state: Mapping[str, Any]) -> dict[str, Any]:
-    """A state that this module gives, with what may be ordered in it."""
+    """A state made by this module, with its legal orders."""
     variant, given = godip_variant(name), _read(state)
     position = _position(variant, given, variant.phase(*given.turn))
     return {"phase": dict(state), "options": options(variant, position)}
@@ -142,8 +143,8 @@ def _next_phase(phase: PhaseName) -> PhaseName:
 
 
 def _dislodgers(variant: GodipVariant, lost: list[dict[str, Any]]) -> dict[str, str]:
-    """Where the attackers came from -> what they attacked; not where one came by convoy, since
-    then its province is open for the retreat."""
+    """Origin of each attacker -> the province it attacked. Attackers by convoy are left out, since
+    the dislodged unit may retreat to where they came from."""
     return {
         variant.code(province_of(one["by"][2:])): variant.code(province_of(one["unit"][2:]))
         for one in lost
@@ -152,8 +153,7 @@ def _dislodgers(variant: GodipVariant, lost: list[dict[str, Any]]) -> dict[str, 
 
 
 def _bounces(variant: GodipVariant, found: Mapping[str, Any]) -> dict[str, dict[str, bool]]:
-    """Province -> the provinces from which units have tried to enter it, and were stopped by others
-    with the same aim."""
+    """Province -> the origins of the units that failed to enter it because others tried, too."""
     taken = {province_of(unit[2:]) for units in found["next"]["units"].values() for unit in units}
     bounces: dict[str, dict[str, bool]] = {}
     for order in found["orders"]:
@@ -170,7 +170,7 @@ def _bounces(variant: GodipVariant, found: Mapping[str, Any]) -> dict[str, dict[
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """A state as it was sent: codes and nations are godip's."""
+    """A state as received, with godip's codes and nations."""
 
     turn: tuple[str, int, PhaseKind]
     units: Mapping[str, tuple[str, str]]
@@ -182,7 +182,7 @@ class _Given:
 
 
 def _read(given: Mapping[str, Any]) -> _Given:
-    """A state, checked member by member. Other members are left out, as godip does."""
+    """A state, checked member by member. Unknown members are ignored, as in godip."""
     season, year, kind = (given.get(name) for name in ("Season", "Year", "Type"))
     if not isinstance(season, str):
         raise ArgumentError(_STATE, "Season", season, "a text, such as 'Spring'")
@@ -234,7 +234,7 @@ def _read_units(given: Mapping[str, Any], name: str) -> Iterator[tuple[str, tupl
 
 
 def _bits(value: Any, code: str) -> tuple[str, ...]:
-    """The words of an order: its type, then what it takes."""
+    """The words of an order: its type, then its arguments."""
     if not isinstance(value, list) or not all(isinstance(bit, str) for bit in value):
         raise ArgumentError(_STATE, f"Orders: {code}", value, "a list of texts")
     kind, *places = value or [""]
@@ -289,20 +289,20 @@ def _located(variant: GodipVariant, code: str) -> str:
 def _open_retreats(
     variant: GodipVariant, state: _Given, province: str, empty: tuple[str, ...]
 ) -> Iterator[str]:
-    """The locations to which the unit dislodged in a province may retreat, of those that are empty:
-    not those of a standoff, nor that from which its attacker came."""
+    """The empty locations to which the unit dislodged in a province may retreat: all but those of a
+    standoff and the one from which its attacker came."""
     for location in empty:
         code = variant.code(province_of(location))
         victim = state.dislodgers.get(code)
         sources = state.bounces.get(code, frozenset())
-        # A unit that is dislodged by another has no effect on where that came from.
+        # A dislodged unit has no effect on the province from which its attacker came.
         contested = bool(sources) and sources != {victim}
         if victim != variant.code(province) and not contested:
             yield location
 
 
 class _Sheet:
-    """The orders of a state as texts: `orders` by power, and `refused`, what godip says to those
+    """The orders of a state as texts: `orders` by power, and `refused`, godip's errors for orders
     that name no unit or no province."""
 
     def __init__(self, variant: GodipVariant, state: _Given, position: Position) -> None:
@@ -343,7 +343,7 @@ class _Sheet:
         self.orders.setdefault(power, []).append(text)
 
     def _text(self, kind: str, places: list[str], unit: str | None, location: str) -> str:
-        """An order in dipsat's notation, or what godip says to it."""
+        """An order in dipsat's notation, or godip's error for it."""
         if kind == "Build":
             return f"{GODIP_KINDS[places[0]]} {location} B"
         assert unit is not None
@@ -372,7 +372,7 @@ class _Sheet:
         return f"{units[code][0]} {_located(self.variant, code)}"
 
     def results(self, orders: list[dict[str, Any]]) -> Iterator[tuple[str, str]]:
-        """Code -> what godip says to its order, for the orders of an outcome."""
+        """Code -> godip's result for its order, for the orders of an outcome."""
         for order in orders:
             location = order["unit"][2:]
             code = self._units.get(province_of(location), self.variant.code(location))
@@ -382,7 +382,7 @@ class _Sheet:
 
     @property
     def _without_order(self) -> str:
-        """What happens with a unit that has no order."""
+        """The default order of a unit."""
         return "Hold" if self.position.phase.kind is PhaseKind.MOVEMENT else "Disband"
 
     def _said(self, bits: tuple[str, ...], order: Mapping[str, Any]) -> str:
@@ -396,13 +396,13 @@ class _Sheet:
 
 # --- options --------------------------------------------------------------------------------------
 
-# What may be ordered in a state, as a tree: nation -> province -> type of an order -> its words one
-# by one.
+# The legal orders of a state, as a tree: nation -> province -> type of order -> its words, one by
+# one.
 
 
 _Tree = dict[str, dict[str, Any]]
 _Step = tuple[str, str]
-"""A word of an order, and what godip calls words of that sort."""
+"""A word of an order, and godip's name for words of that sort."""
 _TYPES = {"H": "Hold", "S": "Support", "C": "Convoy", "D": "Disband"}
 
 
@@ -425,14 +425,14 @@ def options(variant: GodipVariant, position: Position) -> dict[str, _Tree]:
 
 
 def _due(position: Position) -> Counter[str]:
-    """Power -> its builds, or as a negative number its disbands."""
+    """Power -> the number of its builds, or of its disbands as a negative number."""
     due = Counter({power: len(own) for power, own in position.centers.items()})
     due.subtract(unit.power for unit in position.units)
     return due
 
 
 def _steps(variant: GodipVariant, words: Sequence[str]) -> Iterator[tuple[_Step, ...]]:
-    """The ways through the tree that an order is, none for one that godip does not know."""
+    """The paths through the tree for an order; none for an order that godip does not know."""
     if len(words) < 3:
         return
     kind, location, verb, *rest = words

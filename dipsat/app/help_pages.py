@@ -1,5 +1,4 @@
-"""Help that can be surveyed: options under headings, the rare ones last; and names that options had
-before, which still work."""
+"""Help pages that are easy to scan: options under headings, the rare ones last."""
 
 from __future__ import annotations
 
@@ -22,10 +21,10 @@ class Option(click.Option):
 
 
 class Command(click.Command):
-    """A command whose help has options under headings, the rare ones last."""
+    """A command whose help lists options under headings, the rare ones last."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options."""
+        """Write the sections of options."""
         options = [one for one in self.get_params(ctx) if isinstance(one, click.Option)]
         found = grouped(
             (getattr(one, "heading", _OPTIONS), record)
@@ -38,8 +37,8 @@ class Command(click.Command):
 
 
 option = partial(click.option, cls=Option)
-"""As `click.option`, with `heading`."""
+"""`click.option` with the argument `heading`."""
 rare = partial(option, heading=_ADVANCED)
 """An option that few people need."""
 command = partial(click.command, cls=Command)
-"""As `click.command`, with headings in its help."""
+"""`click.command` with headings in its help."""

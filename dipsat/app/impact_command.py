@@ -71,10 +71,10 @@ def impact(
 ) -> None:
     """Say how often rules matter: in how many phases of games the result differs, and why.
 
-    Every recorded phase is judged from its recorded position under the rules and under those to
+    Every recorded phase is judged from its recorded position, under the rules and under those to
     compare with. The table counts phases, games and orders whose result differs, and the phases
-    after which the board does, with the entries of the rules that make them differ; --html writes a
-    page with boards to show to others (docs/impact.md).
+    after which the board differs, with the rule entries responsible. --html writes a page with
+    boards to show to others (docs/impact.md).
 
     Exit status 0 if nothing differs, 1 if something does or cannot be judged under the rules, 2
     for bad input (the rest is compared), 3 if interrupted before anything differed.
@@ -92,7 +92,7 @@ def impact(
         raise click.UsageError("name games with --games FILE, or give --random N")
     check_no_games(rules)
     if folder is not None:
-        write_files(folder, {}, force)  # check that it can be written before the long work
+        write_files(folder, {}, force)  # check before the long work that it can be written
     boards = None if random is None else RandomBoards(random, seed, units)
     with written_rows(rows_file, IMPACT) as rows_of, Bar("judging") as bar:
         report = compare(

@@ -12,17 +12,17 @@ from dipsat.rules import DEFAULT_RULES
 
 @click.group()
 def kernel() -> None:
-    """Compile rules to machine code, with which phases are judged much faster."""
+    """Compile rules to machine code, which adjudicates phases much faster."""
 
 
 @kernel.command()
 @rules_option
 @map_option
 def build(rules: str | None, map_name: str | None) -> None:
-    """Compile the equations of rules, once for all later programs of this user.
+    """Compile the equations of rules once, for all programs that this user runs later.
 
     Verdicts and positions then come from the compiled equations wherever propagation alone decides
-    a phase; they are the same, as are reasons and proofs. Needs a C compiler, or `pip install
+    a phase. Results, reasons and proofs stay the same. Needs a C compiler, or `pip install
     ziglang`.
     """
     from dipsat.kernel import build as compiled

@@ -18,10 +18,10 @@ from dipsat.app.printing import echo
 def lab(folder: str, pyodide: str | None, force: bool) -> None:
     """Write the rule lab, a page for trying rules, into the folder DIR.
 
-    With --pyodide the page does everything itself, and any web server can offer it; FOLDER has the
-    npm package pyodide in `node_modules`, and wheels of PyYAML, python-sat and Z3 in `wheels`
-    (docs/lab.md). If Node is there, Python starts once, and the page takes its memory from then on:
-    it opens in two seconds instead of eight.
+    With --pyodide the engine runs in the page, and any web server can offer it. FOLDER has the npm
+    package pyodide in `node_modules`, and wheels of PyYAML, python-sat and Z3 in `wheels`
+    (docs/lab.md). If Node is installed, Python is started once and its memory is saved for the
+    page, which then opens in two seconds instead of eight.
 
     \b
     Examples:

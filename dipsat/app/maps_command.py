@@ -66,8 +66,8 @@ def list_maps(as_json: bool) -> None:
 )  # fmt: skip
 @board_option
 def show_map(name: str, as_json: bool, borders: bool, drawn: bool | None) -> None:
-    """Show a map: the board as games begin, the powers with their homes and units, and the
-    provinces with their borders."""
+    """Show a map: its starting board, the powers with their homes and units, and the provinces
+    with their borders."""
     from dipsat.game import map_to_dict
 
     board = dipsat.load_map(name)
@@ -138,7 +138,7 @@ def _table(rows: Iterable[tuple[str, ...]], *heads: str) -> Table:
 @maps.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 def check(files: tuple[str, ...]) -> None:
-    """Check maps: all problems of each at once, with file, line and column.
+    """Check maps, and report all problems of each with file, line and column.
 
     FILE is a path or the name of a shipped map. Problems are contradictions, such as a border that
     only one side states, or a picture that does not fit; remarks point out oddities, such as a
@@ -175,11 +175,11 @@ def check(files: tuple[str, ...]) -> None:
     help="Write the picture into FILE, whose name ends in .json.  [default: standard output]",
 )  # fmt: skip
 def draw_map(name: str, output: str | None) -> None:
-    """Compute the picture of a map, so that it need not be computed each time the map is drawn.
+    """Compute the picture of a map, so that it is not computed each time the map is drawn.
 
-    The picture is JSON. A map uses the one that its file names, `picture: {file: island.json}`;
-    whatever file it names, this command draws it anew: in the shapes of its `svg` or of the map
-    that it is `like`, or else from its borders. `dipsat draw` draws maps as SVG or PNG.
+    The picture is JSON. A map uses the picture that its file names (`picture: {file:
+    island.json}`). This command draws it anew anyway: in the shapes of its `svg` or of the map that
+    it is `like`, or else from its borders. `dipsat draw` draws maps as SVG or PNG.
 
     \b
     Example:
@@ -202,7 +202,7 @@ def draw_map(name: str, output: str | None) -> None:
 @click.option("--extends", "base", metavar=_NAME, default="", help="The map that it changes.")
 @click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
 def new(file: str, base: str, force: bool) -> None:
-    """Write a small map into FILE, or a change of another map, with comments that show how to try
+    """Write a small map, or a change to another map, into FILE, with comments that show how to try
     and change it.
 
     \b
@@ -226,8 +226,8 @@ def new(file: str, base: str, force: bool) -> None:
 )  # fmt: skip
 @click.option("--force", is_flag=True, help="Overwrite maps that are there.")
 def import_variants(source: str, output: str, force: bool) -> None:
-    """Make maps of the variants of other programs. Each becomes a file NAME.yaml, whose `notes` say
-    what a map could not take; the command prints them, too.
+    """Convert the variants of other programs to maps. Each becomes a file NAME.yaml; its `notes`,
+    which are also printed, list what a map cannot express.
 
     \b
     SOURCE is a file or a folder of one variant, or a folder with several of them:
@@ -235,7 +235,7 @@ def import_variants(source: str, output: str, force: bool) -> None:
       a variant of diplicity, in JSON
       a map of the package diplomacy or of DPjudge, such as standard.map
 
-    Exit status 2 if a variant could not be taken.
+    Exit status 2 if a variant could not be converted.
 
     \b
     Examples:

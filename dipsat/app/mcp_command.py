@@ -17,25 +17,25 @@ from dipsat.errors import WorkerError
 
 EXTRA = "pip install 'dipsat[mcp]'"
 _MEGABYTES = 1000
-_PLACES = 100  # for calls that wait
+_PLACES = 100  # for waiting calls
 
 
 @command()
 @click.option(
     "--seconds", default="30", show_default=True, callback=read_seconds, metavar="SECONDS",
-    help="The time of an answer; what is not decided then is unknown.",
+    help="The time for an answer; anything not decided by then is unknown.",
 )  # fmt: skip
 def mcp(seconds: float) -> None:
-    """Give language models tools to judge and play with.
+    """Offer language models tools to adjudicate and play with.
 
-    It speaks the Model Context Protocol over standard input and output, with a client that starts
-    it (docs/mcp.md); `dipsat serve --mcp` does so over HTTP. No tool reads or writes a file. This
-    takes the extra `mcp`: pip install 'dipsat[mcp]'.
+    The command speaks the Model Context Protocol over standard input and output with the client
+    that starts it (docs/mcp.md). `dipsat serve --mcp` does so over HTTP. No tool reads or writes a
+    file. Needs the extra `mcp`: pip install 'dipsat[mcp]'.
     """
     if find_spec("mcp") is None:
         raise WorkerError(f"`dipsat mcp` needs the package mcp: {EXTRA}")
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, signal.SIG_DFL)  # a thread that reads could not be ended
+        signal.signal(number, signal.SIG_DFL)  # a thread blocked in a read cannot be ended
     asyncio.run(_talk(seconds))
 
 
@@ -55,7 +55,7 @@ async def _talk(seconds: float) -> None:
             raise WorkerError("too many calls wait already") from None
 
     pool.start()
-    await asyncio.sleep(0)  # the worker starts while the package is loaded here
+    await asyncio.sleep(0)  # let the worker start while the package loads here
     from mcp.server.stdio import stdio_server
 
     from dipsat.app.mcp_server import tools_server

@@ -1,4 +1,4 @@
-"""The server of `dipsat mcp`: says which tools there are, has workers answer, and keeps games."""
+"""The server of `dipsat mcp`: lists the tools, passes calls to workers, and keeps games."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ _SHARE = 4  # one client has at most this fraction of them
 
 
 class Games:
-    """The games that are played, as texts. Of too many, the one that nobody has asked about for the
-    longest time is forgotten."""
+    """The games in play, as texts. When there are too many, the one that nobody has asked about for
+    the longest time is forgotten."""
 
     def __init__(self) -> None:
         self._kept: dict[str, tuple[str, str]] = {}  # id -> text, client
 
     def get(self, name: str) -> str | None:
-        """The game with an id, None if there is none."""
+        """The game with this id, or None."""
         if found := self._kept.pop(name, None):
             self._kept[name] = found
         return found and found[0]
 
     def keep(self, client: str, text: str, name: str = "") -> str:
-        """Keep a game of a client, a new one if it has no id. Returns its id, which nobody can
-        guess."""
+        """Keep a game of a client under its id, or under a new one. Returns the id, which nobody
+        can guess."""
         own = [one for one, (_, whose) in self._kept.items() if whose == client]
         if not name and len(own) >= _MOST // _SHARE:
             del self._kept[own[0]]
@@ -58,18 +58,18 @@ class Games:
 # --- server ---------------------------------------------------------------------------------------
 
 Ask: TypeAlias = Callable[[Any, str, bytes], Awaitable[bytes]]
-"""What has a worker answer: the request of HTTP (None if there is none), the name by which workers
-know what is asked, and the body -> the body of the answer."""
+"""A function that has a worker answer: HTTP request (or None), the name by which workers know the
+request, its body -> the body of the answer."""
 
 _ABOUT = """\
-dipsat adjudicates Diplomacy and proves its answers. Say in each call which board is meant, as \
-`board`; or play a game: `new_game` gives an id, which is a `board`, too. Provinces and units are \
-written as in `A PAR - BUR`; full names work. What is called proven holds for all orders that are \
-asked about, without exception."""
+dipsat adjudicates Diplomacy and proves its answers. State the board in each call, as `board`; or \
+play a game: `new_game` returns an id that also works as `board`. Provinces and units are written \
+as in `A PAR - BUR`; full names work. Answers that are called proven hold for all orders in \
+question, without exception."""
 
 
 def tools_server(ask: Ask) -> Any:
-    """The server, which has its tools answered by workers."""
+    """The server, whose tools are run by workers."""
     server = Server("dipsat", __version__, _ABOUT)
     tools, games = [_described(name) for name in TOOLS], Games()
 
@@ -91,7 +91,7 @@ def tools_server(ask: Ask) -> Any:
         if "game" in found:
             is_new = name == "new_game"
             if not is_new and games.get(named) != before:
-                return _said("nothing is done: the game has changed meanwhile; try again", True)
+                return _said("nothing was done: the game has changed meanwhile; try again", True)
             client = request.client.host if request and request.client else ""
             named = games.keep(client, found["game"], "" if is_new else named)
             text = f"The id of this game is {named}\n{text}" if is_new else text
@@ -103,7 +103,7 @@ def tools_server(ask: Ask) -> Any:
 
 
 def _described(name: str) -> types.Tool:
-    """What clients are told of a tool."""
+    """The description of a tool for clients."""
     schema = members_of(request_of(name))
     hints = types.ToolAnnotations(readOnlyHint=name not in CHANGING, openWorldHint=False)
     about = schema.pop("description").replace("\n", " ")
@@ -122,11 +122,11 @@ def _said(
 
 # --- over HTTP ------------------------------------------------------------------------------------
 
-_MESSAGE = 2**15  # bytes: to check what a message says takes the server longer than to read it
+_MESSAGE = 2**15  # bytes: checking a message takes the server longer than reading it
 
 
 class Talk:
-    """The server over HTTP: every message is a request of its own, as there are no sessions."""
+    """The server over HTTP. There are no sessions, so every message is a separate request."""
 
     def __init__(self, asking: Asking) -> None:
         from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
@@ -141,7 +141,7 @@ class Talk:
         return bytes((await self._asking.ask(request, name, body)).body)
 
     def run(self) -> AbstractAsyncContextManager[None]:
-        """The time in which it answers."""
+        """A block during which the server answers."""
         found: AbstractAsyncContextManager[None] = self._manager.run()
         return found
 
@@ -162,7 +162,7 @@ class Talk:
             return failed(None, BAD_JSON, error)
         unread, sent = [{"type": "http.request", "body": body}], list[Any]()
 
-        async def receive() -> Any:  # the body again, and then whether the client leaves
+        async def receive() -> Any:  # replay the body, then wait for the client to leave
             return unread.pop() if unread else await request.receive()
 
         async def send(message: Any) -> None:

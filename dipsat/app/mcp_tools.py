@@ -1,7 +1,7 @@
-"""The tools of `dipsat mcp`: what a language model may ask, and the answers, in few words.
+"""The tools of `dipsat mcp`: the questions of a language model, and short answers.
 
-Each is a function of the game that the server keeps under the id in its arguments, None if there is
-none, and of the arguments. A worker of the server runs it."""
+Each is a function of the game that the server keeps under the given id (or None) and of the model's
+arguments. A worker of the server runs it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ from dipsat.rules import DEFAULT_RULES
 from dipsat.searches import Achieve, Guarantee, Question, explain, search
 
 LONGEST = 1800
-"""The characters of an answer."""
+"""The most characters of an answer."""
 _GAME_BYTES = 2**18  # of a game that the server keeps; sixty years have about 100,000
 _WIDE = 10_000  # columns: models need no line breaks
 _ACROSS = 1000  # pixels of a picture
@@ -63,7 +63,7 @@ Orders: TypeAlias = str | Mapping[str, Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """An answer: its lines, how to ask for what is cut, and the game or the picture, if any."""
+    """An answer: its lines, how to ask for what was cut, and the game or the picture, if any."""
 
     lines: Iterable[str]
     more: str = "ask about less at a time"
@@ -74,25 +74,25 @@ class Said:
 _MEANINGS = {
     "board": "The id of a game; or a map or variant, for its start; or text, such as `Fall 1901 "
     "Movement` in a line and then `Austria: A VIE, F TRI` and so on, or as the tool `board` prints "
-    "it. Left out: the units that `orders` name, else the standard start.",
+    "it. If left out: the units that `orders` name, else the standard start.",
     "orders": "A line for each power: `France: A PAR - BUR, A MAR S A PAR - BUR`. They replace "
     "those that the board has for the same units.",
-    "changes": "The orders that are different, written as `orders`.",
+    "changes": "The changed orders, written as `orders`.",
     "game": "The id of the game, from `new_game`.",
-    "rules": "The rules, by their name; left out for the usual ones.",
-    "results": "Whether to mark what succeeds and fails.",
+    "rules": "The name of the rules; leave it out for the usual ones.",
+    "results": "Whether to mark which orders succeed or fail.",
     "of": "A unit (`A PAR`) or a power (`France`).",
     "power": "The power that asks.",
     "unit": "The unit, such as `A PAR`.",
-    "change": "Whether to find the fewest orders of its power with which its order succeeds.",
+    "change": "Whether to find the fewest changed orders of its power that let its order succeed.",
     "goal": "`enters(GAL)`: a unit enters Galicia; `dislodged(VEN)`: the unit in Venice is "
     "dislodged; `stands(GAL, AUSTRIA)`: an Austrian unit is in Galicia afterwards; also "
     "`stays(VIE)`, `goes(SER, BUD)`, `owner(BEL, FRANCE)`; joined by `and`, `or`, `not`. A unit "
     "that leaves is not dislodged.",
     "by": "The powers whose orders are free (`Russia, Turkey`); other units do as ordered, or "
-    "hold. Left out: all units without an order.",
+    "hold. If left out: all units without an order.",
 }
-"""Argument -> what it means."""
+"""Argument -> its meaning."""
 
 # --- tools ----------------------------------------------------------------------------------------
 
@@ -133,7 +133,7 @@ def legal_orders(kept: Game | None, of: str, board: str = "") -> Said:
 
 
 def check_orders(kept: Game | None, orders: Orders, board: str = "") -> Said:
-    """Say what each of these orders was read as, and whether it is legal. Nothing is entered."""
+    """Show how each of these orders was read, and whether it is legal. Nothing is entered."""
     game = _game(kept, board, orders)
     _, lines, problems = _read(game, orders)
     return Said((*_note(game, board, orders), *problems, *lines))
@@ -141,8 +141,8 @@ def check_orders(kept: Game | None, orders: Orders, board: str = "") -> Said:
 
 def adjudicate(kept: Game | None, board: str = "", orders: Orders = "", power: str = "") -> Said:
     """Adjudicate orders: each verdict with its reason, dislodged units with their retreats, and
-    what proves the result. Units without an order hold. Of a game without new orders, it shows the
-    moves that were played last. With `power`, only its orders are listed."""
+    what proves the result. Units without an order hold. For a game without new orders, it shows the
+    moves played last. With `power`, only its orders are listed."""
     game = _judged(kept, board, orders)
     only = power and game.position.map.names.power(power)
     lines = _results(_outcome(game), only)
@@ -152,8 +152,8 @@ def adjudicate(kept: Game | None, board: str = "", orders: Orders = "", power: s
 def why(
     kept: Game | None, unit: str, board: str = "", orders: Orders = "", change: bool = False
 ) -> Said:
-    """Explain the result of a unit's order, down to the facts and rules. Of a game without new
-    orders, it explains what the unit did last."""
+    """Explain the result of a unit's order, down to the facts and rules. For a game without new
+    orders, it explains the unit's last move."""
     if kept is not None and _is_played(kept, orders):
         reply = carry_out(Session.of(kept), f"why {unit}")
         assert reply.explained is not None
@@ -165,7 +165,7 @@ def why(
 
 
 def what_if(kept: Game | None, changes: Orders, board: str = "", orders: Orders = "") -> Said:
-    """Change some orders and say which results differ, as `adjudicate` shows them."""
+    """Change some orders and show the results that differ, as `adjudicate` does."""
     game = _judged(kept, board, orders)
     both = [_outcome(game), _outcome(_entered(game, changes))]
     before, after = ({(one.power, one.unit): _result(one) for one in each.orders} for each in both)
@@ -196,10 +196,10 @@ def can_they(
 def can_i_guarantee(
     kept: Game | None, power: str, goal: str, board: str = "", orders: Orders = ""
 ) -> Said:
-    """Ask whether a power has orders that reach a goal whatever all others order: finds them, or
-    proves that there are none. `not stands(GAL, AUSTRIA)` keeps Austria out of Galicia. Units that
-    are in `orders` do what these say. `can_they` with own orders and the opposite goal finds what
-    beats them."""
+    """Ask whether a power has orders that reach a goal whatever all others do: finds them, or
+    proves that there are none. `not stands(GAL, AUSTRIA)` keeps Austria out of Galicia. Units in
+    `orders` follow them. `can_they` with these orders and the opposite goal finds what beats
+    them."""
     game = _ordered(kept, board, orders)
     found = _searched(game, Guarantee(_goal(goal, game), power))
     return Said((*_note(game, board, orders), *found))
@@ -234,12 +234,12 @@ _ALL: tuple[Callable[..., Said], ...] = (
 TOOLS: Mapping[str, Callable[..., Said]] = {tool.__name__: tool for tool in _ALL}
 """Name -> the tool."""
 CHANGING = ("new_game", "submit", "advance")
-"""Those that make or change a game."""
+"""The tools that create or change a game."""
 
 
 @cache
 def request_of(name: str) -> type[Any]:
-    """The class with the arguments of a tool, as a kind of requests."""
+    """The class for the arguments of a tool, like the class of a kind of requests."""
     tool, hints = TOOLS[name], get_type_hints(TOOLS[name])
     members = []
     for one in list(signature(tool).parameters.values())[1:]:
@@ -252,9 +252,9 @@ def request_of(name: str) -> type[Any]:
 
 
 def answer(name: str, message: Mapping[str, Any]) -> dict[str, Any]:
-    """The answer of a tool to its `arguments` and the text of a `game`, None for none: its `text`,
-    the text of the `game` after it, a `picture` (its type and its bytes in base 64), or the `error`
-    that is in the arguments."""
+    """The answer of a tool to its `arguments` and the text of a `game` (or None): its `text`,
+    perhaps the new text of the `game` and a `picture` (its type and its bytes in base 64); or an
+    `error`."""
     text, found = message["game"], dict[str, Any]()
     try:
         asked = requests.read_request(request_of(name), name, message["arguments"])
@@ -273,7 +273,7 @@ def answer(name: str, message: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def cut(text: str, more: str = "ask about less at a time") -> str:
-    """As much of a text as an answer may have; the last sentence says how to ask for `more`."""
+    """Cut a text to the length of an answer; a last sentence then says how to ask for `more`."""
     if len(text) <= LONGEST:
         return text
     room = LONGEST - len(more) - 60
@@ -282,7 +282,7 @@ def cut(text: str, more: str = "ask about less at a time") -> str:
 
 
 def _encoded(picture: draw.Svg) -> tuple[str, str]:
-    """The type and the bytes of a picture: PNG, which more clients show, if it can be made."""
+    """The type and the bytes of a picture: PNG if possible, since more clients show it."""
     if find_spec("resvg_py") is None:
         return "image/svg+xml", b64encode(picture.encode()).decode()
     return "image/png", b64encode(picture.to_png(_ACROSS)).decode()
@@ -292,7 +292,7 @@ def _encoded(picture: draw.Svg) -> tuple[str, str]:
 
 
 def _game(kept: Game | None, board: str, orders: Orders = "", rules: str = "") -> Game:
-    """The board that an argument means, else the units that the orders name."""
+    """The board given as an argument, else one with the units that the orders name."""
     stated, sheet = board.strip(), _sheet(orders)
     if kept is not None:
         return kept
@@ -320,17 +320,17 @@ def _kept(kept: Game | None, name: str) -> Game:
 
 
 def _ordered(kept: Game | None, board: str, orders: Orders) -> Game:
-    """The board with orders. Raises `GameError` for any that cannot be entered."""
+    """The board with orders. Raises `GameError` for orders that cannot be entered."""
     return _entered(_game(kept, board, orders), orders)
 
 
 def _is_played(kept: Game, orders: Orders) -> bool:
-    """Whether there are only orders of phases that were played."""
+    """Whether a game has orders only in phases that were played."""
     return bool(kept.history) and not orders and not any(kept.orders.values())
 
 
 def _judged(kept: Game | None, board: str, orders: Orders) -> Game:
-    """The board with orders; of a game without new orders, the moves that were played last."""
+    """The board with orders; for a game without new orders, the last movement phase played."""
     if kept is None or not _is_played(kept, orders):
         return _ordered(kept, board, orders)
     game = kept.copy()
@@ -351,7 +351,7 @@ def _entered(game: Game, orders: Orders) -> Game:
 
 
 def _read(game: Game, orders: Orders) -> tuple[Game, list[str], list[str]]:
-    """The game with orders of a sheet, what is said of each of them, and of what is not entered."""
+    """The game with the orders of a sheet, replies to those entered, and problems of the others."""
     typed, skipped = typed_sheet(_sheet(orders), "orders", game.position, game.profile)
     found, answers = enter(game, [one._replace(place="") for one in typed])
     refused = [str(one) for one in answers if not one.entered]
@@ -382,7 +382,7 @@ def _searched(game: Game, question: Question, by: Sequence[str] | None = None) -
 
 
 def _goal(text: str, game: Game) -> str:
-    """A goal with the codes of provinces and powers, however they were written."""
+    """A goal in which names of provinces and powers, in any spelling, are replaced by codes."""
     names = game.position.map.names
 
     def code(name: str) -> str:
@@ -398,7 +398,7 @@ _ARGUMENTS = re.compile(r"\(([^()]*)\)")
 
 
 def _lines(parts: Iterable[Any]) -> Iterator[str]:
-    """What people read of a result, without empty lines and the commands of a terminal."""
+    """The lines of a result, without empty ones and those that suggest commands of the terminal."""
     for line in lines_of(parts, _WIDE):
         text = "".join(map(plain_text, line))
         if text and not text.startswith("`dipsat "):
@@ -419,7 +419,7 @@ def _result(one: OrderOutcome) -> str:
 
 
 def _results(outcome: Outcome, power: str = "") -> Iterator[str]:
-    """What is proven, what follows, and the results of all orders, or of those of a power."""
+    """What is proven, the consequences, and the results of all orders, or of one power's."""
     yield _head(outcome)
     yield from _lines(parts_of_outcome(outcome)[1:])
     resting = 0
@@ -435,7 +435,7 @@ def _results(outcome: Outcome, power: str = "") -> Iterator[str]:
 
 
 def _on_board(game: Game) -> Iterator[str]:
-    """A board in YAML, as it is read again, with what is to be done as comments."""
+    """A board in YAML that can be read again, with the orders still needed as comments."""
     position = game.position
     head = {"map": position.map.name} if is_shipped(position.map) else {}
     orders = {power: list(own) for power, own in game.orders.items() if own}

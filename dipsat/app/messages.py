@@ -17,7 +17,7 @@ SCHEMA = 1
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of requests: the class of its requests, and what answers one."""
+    """A kind of requests: the class of its requests, and the function that answers one."""
 
     request: type[requests.Limited]
     answer: Callable[[Any], dict[str, Any]]
@@ -36,7 +36,7 @@ KINDS: Mapping[str, Kind] = {
     "maps": Kind(requests.AskMaps, answers.about_maps),
     "cases": Kind(requests.AskCases, answers.about_cases),
 }
-"""Name of a kind -> the kind, as `request` of a request names it."""
+"""Value of `request` in a request -> its kind."""
 
 
 def answer(
@@ -46,11 +46,11 @@ def answer(
 
     `request` names its kind under `request`, such as `adjudicate`; docs/web.md lists the kinds with
     their members. The answer has the versions of dipsat and of the `schema`, the `request`, and
-    either `answer` or, for whatever is wrong, `error` with its place. No request reads a file that
-    is not shipped, or writes one, and none has an effect on those after it.
+    either `answer` or, for any fault, `error` with its place. No request reads a file that is not
+    shipped, writes a file, or affects later requests.
 
-    `limits` bound every request; one may ask for less `seconds` and `work`, not for more. Raises
-    `LimitError` for limits that only `run_limited` keeps.
+    `limits` bound every request; a request may ask for less `seconds` and `work`, not for more.
+    Raises `LimitError` for limits that only `run_limited` can enforce.
     """
     name = request.get("request") if isinstance(request, Mapping) else None
     with running(limits):
@@ -61,7 +61,7 @@ def answer(
 
 
 def refusal(name: object, error: DipsatError) -> dict[str, Any]:
-    """The answer to a request, of the kind that it names, which ended in an error."""
+    """The answer to a request that ended in an error; `kind` is the one that it names."""
     return {**_head(name), "error": fault(error)}
 
 

@@ -1,4 +1,4 @@
-"""The files that commands name: a path, or `-` for standard input."""
+"""The files given to commands: a path, or `-` for standard input."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 _SHOWN = "standard input"
 _OPTIONAL = {"map", "rules", "unknown_centers"}
 _POSITION = {"phase", "units", "dislodged", "centers", "retreats"}
-"""The keys that every position has."""
+"""The keys of a position."""
 
 
 @dataclass(frozen=True, slots=True)
 class AskedPhase:
-    """A phase that a command is about: its file, and what the options say about it."""
+    """The phase that a command is about: its file and the options that describe it."""
 
     file: str
     rules: str | None
@@ -66,7 +66,7 @@ class AskedPhase:
         return phase_and_rules(*named)
 
     def adjudicated(self, **others: Any) -> tuple[PhaseFile, Profile | str, Outcome]:
-        """The phase, its rules, and what happens. Raises what `check_faults` raises, unless the
+        """The phase, its rules, and its outcome. Raises what `check_faults` raises, unless the
         reader is lenient."""
         phase, rules = self.read()
         given = (phase.position, phase.orders, rules)
@@ -83,8 +83,8 @@ def phase_options(
     lenient: str = "As for `dipsat adjudicate`.",
     file: Callable[..., Any] = click.argument("file", metavar="FILE"),  # noqa: B008  # a decorator
 ) -> Callable[[_F], _F]:
-    """Add the argument FILE, or another, and the options that say more about a phase; they become
-    the parameter `asked`, an `AskedPhase`."""
+    """Add the argument FILE, or another, and the options that describe a phase. They become the
+    parameter `asked`, an `AskedPhase`."""
     option = click.option("--lenient", is_flag=True, help=lenient)
     options = (file, rules_option, map_option, position_options, option)
     return gathered("asked", AskedPhase, *options)
@@ -98,9 +98,9 @@ def phase_and_rules(
     elsewhere: Elsewhere = NOWHERE,
     lenient: bool = False,
 ) -> tuple[PhaseFile, Profile | str]:
-    """The phase in a file, and the rules to judge it by: those named, otherwise those of the file.
-    Settings alone (`+waive=illegal`) are laid over the latter. The position and the phase may be
-    stated `elsewhere`."""
+    """The phase in a file, and the rules to judge it by: the named rules, otherwise those of the
+    file. If `rules` has only settings (`+waive=illegal`), these change the rules of the file. The
+    position and the phase may be stated `elsewhere`."""
     from dipsat.rules import settings_in
 
     settings, named = None, None
@@ -116,8 +116,8 @@ def phase_and_rules(
 def check_orders(
     phase: PhaseFile, rulings: Any, elsewhere: Elsewhere, lenient: bool = False
 ) -> None:
-    """Raise what `check_faults` raises, unless the reader is lenient, or the orders are those that
-    a game has recorded."""
+    """Raise what `check_faults` raises, unless the reader is lenient or the orders come from a
+    recorded game."""
     is_played = phase.is_record and elsewhere.board is None
     if not (lenient or is_played):
         from dipsat.formats import check_faults
@@ -126,15 +126,15 @@ def check_orders(
 
 
 def name_phase(phase: PhaseFile) -> None:
-    """Say which phase of a game an answer is about, if the file is the record of one."""
+    """Print the phase that an answer is about, if the file is a recorded game."""
     if phase.is_record:
         echo(f"In {phase.position.phase}:")
 
 
 def write_position(position: Position, rules: Profile | str, file: str) -> None:
     """Write a position into a file that `--position` reads, with the names of its map and rules if
-    these are shipped. A remark says if it takes the place of an earlier one. Raises `FileError` if
-    there is any other file."""
+    these are shipped. Prints a remark if it replaces an earlier position. Raises `FileError` if any
+    other file is there."""
     from dipsat.board import is_shipped
     from dipsat.rules import shipped_name
 
@@ -151,14 +151,14 @@ def write_position(position: Position, rules: Profile | str, file: str) -> None:
 
 
 def remark_on_missing_units(position: Position, is_stated: bool) -> None:
-    """Say if a position has only some of the units with which the map begins, or, unless it is
+    """Warn that a position has only some of the units at the start of the map, or, if it is not
     stated, only those that a sheet names."""
     from dipsat.game import Position
 
     start = Position.start(position.map)
     here, whole = set(position.units), set(start.units)
     if position.phase == start.phase and here < whole:
-        text = f"the orders name {len(here)} of the {len(whole)} units with which the map begins"
+        text = f"the orders name {len(here)} of the map's {len(whole)} starting units"
         remedy = f"`--position {position.map.name}` has all"
     elif position.phase != start.phase and not is_stated:
         text = f"the orders name {len(here)} units"
@@ -169,8 +169,8 @@ def remark_on_missing_units(position: Position, is_stated: bool) -> None:
 
 
 def _written_before(file: str) -> str:
-    """The phase of the position that dipsat once wrote into a file, "" if there is no file. What
-    somebody has changed since is theirs. Raises `FileError` for any other file."""
+    """The phase of the position that dipsat wrote into a file, or "" if there is no file. Raises
+    `FileError` for any other file, including one whose layout was edited since."""
     from dipsat.base import read_text
     from dipsat.formats import parse_json
 
@@ -183,12 +183,12 @@ def _written_before(file: str) -> str:
         is_position = keys >= _POSITION >= keys - _OPTIONAL
         if is_position and text == json_text(found, indent=2) + "\n":
             return str(found["phase"])
-    problem = "is there already and is not a position that dipsat wrote; name another file"
+    problem = "already exists and is not a position that dipsat wrote; name another file"
     raise FileError(file, problem)
 
 
 def show_remarks(*rules: Profile | str | None) -> None:
-    """Print what is odd about rule files of the user's own on standard error."""
+    """Print the remarks on the user's own rule files on standard error."""
     for profile in rules:
         if isinstance(profile, str | None) or all(one.is_shipped for one in profile.layers):
             continue
@@ -199,10 +199,10 @@ def show_remarks(*rules: Profile | str | None) -> None:
 
 
 def show_faults(faults: Sequence[DipsatError | str], what: str = "faults") -> None:
-    """Print what is wrong with orders that are judged nevertheless, or `what` else there is to be
-    said of them, on standard error."""
+    """Print the faults of orders that are judged nevertheless, or other remarks called `what`, on
+    standard error."""
     for one in faults[:LISTED_FAULTS]:
-        for line in str(one).split("\n"):  # a stranger's name may have several
+        for line in str(one).split("\n"):  # names in untrusted input may have several
             echo(f"remark: {line}", err=True)
     rest = len(faults) - LISTED_FAULTS
     if rest > 0:
@@ -216,10 +216,10 @@ def phase_for_all(
     elsewhere: Elsewhere = NOWHERE,
     lenient: bool = False,
 ) -> PhaseFile:
-    """The phase in a file that several rules are to judge. It is read by the first that name a map,
-    since rules for a map of their own are seldom at home on another, otherwise by the first.
+    """The phase in a file that several rules are to judge. The first rules that name a map read it,
+    since rules for one map rarely fit another; if none names a map, the first rules do.
 
-    Raises what `phase_from` raises; the message says if only other rules have units of their own.
+    Raises what `phase_from` raises. The message says so if only other rules have their own units.
     """
     profiles = [dipsat.load_profile(name) for name in names]
     first = next((one for one in profiles if one.map), profiles[0])
@@ -238,8 +238,8 @@ def _has_own_units(rules: Profile) -> bool:
 
 
 def refuse_same(rules: Iterable[str | Path | Profile]) -> None:
-    """Raise `UsageError` if rules would be compared with themselves: the file may have the same
-    rules as the option, or none, which means the default."""
+    """Raise `UsageError` if rules would be compared with themselves: the file may name the same
+    rules as the option, or no rules, which means the default."""
     loaded = [dipsat.load_profile(one) for one in rules]
     for at, one in enumerate(loaded):
         if one in loaded[:at]:
@@ -256,9 +256,9 @@ def phase_from(
     elsewhere: Elsewhere = NOWHERE,
     lenient: bool = False,
 ) -> PhaseFile:
-    """The phase in a file, or on standard input; `rules`, or those of the file with the `settings`,
-    say how orders are read, `asking` whether they may be open. If the position is `elsewhere`, the
-    file has only orders. What a `lenient` reader keeps of its faults is printed."""
+    """The phase in a file or on standard input. Its orders are read by `rules`, or by the rules of
+    the file with the `settings`; `asking` allows open orders. If the position is `elsewhere`, the
+    file has only orders. Faults that a `lenient` reader tolerates are printed."""
     from dipsat.formats import parse_apart, shipped_start
 
     if elsewhere.board is None and holds_games_in(file):
@@ -276,7 +276,7 @@ def phase_from(
 
 
 def _show_lost(phase: PhaseFile) -> None:
-    """Warn of orders whose unit cannot be read: it may be missing from the board."""
+    """Warn about orders whose unit cannot be read: it may be missing from the board."""
     from dipsat.orders import TEXT_FAULTS, read_first_unit
 
     lost = []
@@ -296,7 +296,7 @@ def _show_lost(phase: PhaseFile) -> None:
 
 
 def is_so(so: Callable[[Path], bool], name: str) -> bool:
-    """Whether there is a file of this name, or what else is asked of it."""
+    """Whether a test of `Path`, such as `exists`, holds for a name."""
     try:
         return bool(name) and so(Path(name))
     except (OSError, ValueError):  # too long, or a null character
@@ -309,7 +309,7 @@ def holds_games_in(file: str) -> bool:
 
     if not is_so(Path.is_file, file):
         return False
-    with suppress(DipsatError):  # what reads games need not be loaded for a sheet without a year
+    with suppress(DipsatError):  # a sheet without a year: do not load the readers of games
         if file.lower().endswith(".txt") and not any(map(str.isdigit, read_text(file))):
             return False
     from dipsat.formats import GameText, game_texts, holds_games
@@ -333,8 +333,8 @@ def game_in(file: str, map_name: str | None, number: int | None = None) -> Game:
 
 
 def turn_in(game: Game, phase: str | None) -> Turn:
-    """A phase of a game, by default the last one played; of a game in another format that has
-    orders for the phase after that, it is that phase. Raises `UnknownNameError`."""
+    """A phase of a game, by default the last one played; but the current phase of a game in another
+    format if it has orders there. Raises `UnknownNameError`."""
     from dipsat.formats import phase_named
 
     turns = (*game.history, game.turn)
@@ -357,7 +357,7 @@ def _played(
     phase: str | None,
     asking: bool,
 ) -> PhaseFile:
-    """A phase of a game in a file with its orders, for a search the current one."""
+    """A phase of a game in a file, with its orders; by default the current phase for a search."""
     from dipsat.formats import PhaseFile
 
     game = game_in(file, map_name)
@@ -371,8 +371,8 @@ def _played(
 
 
 def text_from(file: str) -> tuple[str, str]:
-    """The text of a file or of standard input (as much as may be read), and its name in errors.
-    Raises `FileError`."""
+    """The text of a file or of standard input (up to the limit), and its name in errors. Raises
+    `FileError`."""
     from dipsat.base import ANYWHERE, MAX_BYTES, read_named
     from dipsat.formats import decoded_mail
 
@@ -388,22 +388,22 @@ _GAMES = (*_ONLY_GAMES, ".yaml", ".yml")
 
 
 def game_files(typed: Iterable[str]) -> tuple[str, ...]:
-    """Files of games as they are typed: a folder stands for the files in it, by their names."""
+    """The files of games, as typed; a folder stands for the files in it, sorted by name."""
     return tuple(file for one in typed for file in (_inside(Path(one)) or [one]))
 
 
 def _inside(folder: Path) -> list[str]:
-    """The files of games in a folder; none if it is not a folder, or none is there."""
+    """The files of games in a folder; empty if it has none or is not a folder."""
     try:
         names = sorted(one.name for one in folder.iterdir() if one.is_file())
-    except OSError:  # no folder; whoever reads it says what it is
+    except OSError:  # not a folder; the reader of the file reports errors
         return []
     return [str(folder / one) for one in names if one.lower().endswith(_GAMES) and one[0] != "."]
 
 
 def check_no_games(rules: Iterable[str]) -> None:
-    """Refuse files of games among rules: a shell makes several words of `--games games/*`. Raises
-    `UsageError`."""
+    """Raise `UsageError` for files of games among rules: a shell expands `--games games/*` to
+    several words."""
     for one in rules:
         if one.lower().endswith(_ONLY_GAMES):
             folder = Path(one).parent
@@ -423,16 +423,16 @@ _PAUSE_SECONDS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How a question is asked of a file, and its answer shown."""
+    """The functions that ask a question about a file and show its answer."""
 
     read: Callable[[str], Any]
-    """What a file poses."""
+    """Reads the question from a file."""
     ask: Callable[..., Any]
-    """The answer to what is posed; it runs in any process, and takes `progress`."""
+    """Answers what `read` returned; it runs in any process, and takes `progress`."""
     drawn: Callable[[Any], Svg]
-    """The picture of an answer."""
+    """Draws an answer."""
     keep: Callable[[Any], None] = lambda answer: None
-    """Keeps something of an answer for a file of all answers."""
+    """Keeps a part of an answer for a file about all answers."""
 
 
 def show_answers(
@@ -440,7 +440,7 @@ def show_answers(
 ) -> None:
     """Print the answer to a question about each file, and end with the status of the worst.
 
-    Among several files a bad one is reported, and the others follow.
+    If one of several files is bad, it is reported and the others are still answered.
     """
     if picture_file is not None and len(files) > 1:
         raise click.UsageError("--output draws one answer; name one FILE")
@@ -454,8 +454,8 @@ def show_answers(
 def show_answer(
     answer: Any, as_json: bool, picture_file: str | None, drawn: Callable[[Any], Svg]
 ) -> NoReturn:
-    """Print one answer, and end with its status. A picture that cannot be written costs no
-    answer."""
+    """Print one answer, and end with its status. It is printed even if its picture cannot be
+    written."""
     print_report(answer, as_json)
     if picture_file is not None:
         write_picture(drawn(answer), picture_file)
@@ -465,8 +465,8 @@ def show_answer(
 def _answered(
     files: Sequence[str], asked: Asked, as_json: bool, picture_file: str | None, workers: Workers
 ) -> int:
-    """Show the answers of workers. Returns the exit status: that of bad input before all, then that
-    of an unknown answer, then the greatest."""
+    """Show the answers of workers. Returns the exit status: 2 if any input is bad, otherwise the
+    greatest of all answers."""
     from dipsat.app.view import Bar
     from dipsat.studies import run_many
 
@@ -516,15 +516,15 @@ def _ask_of_file(ask: Callable[..., Any], posed: tuple[str, Any]) -> Any:
 
 
 class Ticker:
-    """Writes the current step to standard error, once the work has taken a second, and no faster
-    than people can read."""
+    """Writes the current step to standard error once the work has taken a second, no faster than
+    people can read."""
 
     def __init__(self) -> None:
         self._start = time.monotonic()
         self._shown = -_PAUSE_SECONDS
 
     def __call__(self, what: str) -> None:
-        """Write a step, perhaps."""
+        """Write a step if it is time."""
         now = time.monotonic()
         if now - self._start > _QUIET_SECONDS and now - self._shown > _PAUSE_SECONDS:
             self._shown = now

@@ -1,4 +1,4 @@
-"""Options that several commands share, and how they are read."""
+"""Options that several commands share, and the functions that read them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 
 def complete_rules(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
-    """What a shell offers after Tab: the shipped profiles, also after a `+`, and rule files."""
+    """Completions for a shell: the shipped profiles, also after a `+`, and rule files."""
     from dipsat.rules import shipped_names, short_name
 
     known = shipped_names()
@@ -62,14 +62,14 @@ def complete_rules(_: click.Context, __: click.Parameter, typed: str) -> list[Co
 
 
 def complete_maps(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
-    """What a shell offers after Tab: the shipped maps, and map files."""
+    """Completions for a shell: the shipped maps, and map files."""
     from dipsat.board import map_names
 
     return [*_beginning(map_names(), typed), CompletionItem(typed, type="file")]
 
 
 def _beginning(names: Iterable[str], typed: str, before: str = "") -> list[CompletionItem]:
-    """The names that begin with what was typed, in any case."""
+    """The names that begin with the typed text, ignoring case."""
     wanted = typed.casefold()
     return [CompletionItem(before + name) for name in names if name.casefold().startswith(wanted)]
 
@@ -87,7 +87,7 @@ class Whole(click.IntRange):
 
 
 class Chosen(click.Choice):  # type: ignore[type-arg, unused-ignore]  # generic from 8.2 on
-    """One of a few words. The error for a misspelt one names the word that was meant."""
+    """One of a few words. The error for a misspelt word suggests the nearest one."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """Return the word. Raises `click.BadParameter`."""
@@ -113,7 +113,7 @@ def read_seconds(_: click.Context, __: click.Parameter, typed: str | None) -> fl
 
 
 def processes(jobs: int | None) -> int:
-    """The number of processes asked for, otherwise that of the cores that may be used."""
+    """The requested number of processes, by default the number of usable cores."""
     import os
 
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
@@ -132,7 +132,7 @@ force_option = rare("--force", is_flag=True, help="Write into DIR even if it is 
 
 
 def together(*options: Callable[..., Any]) -> Callable[[_F], _F]:
-    """Several options, or other decorators of commands, as one."""
+    """Combine several options, or other decorators of commands, into one."""
 
     def add(command: _F) -> _F:
         for one in reversed(options):
@@ -145,8 +145,8 @@ def together(*options: Callable[..., Any]) -> Callable[[_F], _F]:
 def gathered(
     name: str, make: Callable[..., Any], *options: Callable[..., Any]
 ) -> Callable[[_F], _F]:
-    """Several options, or other decorators of commands, as the one parameter of a name: what `make`
-    makes of the values that it takes."""
+    """Combine several options, or other decorators of commands, into one parameter: its value is
+    what `make` returns for their values."""
     taken = tuple(signature(make).parameters)
 
     def add(command: _F) -> _F:
@@ -180,7 +180,7 @@ with_set = gathered(
 
 
 def rules_named(about: str, several: str | None = None) -> Callable[[_F], _F]:
-    """`--rules`; with a name for `several` profiles, it is needed, and may be repeated."""
+    """`--rules`. With a name for `several` profiles, it is required and may be repeated."""
     return click.option(
         "--rules", several or "rules", metavar="NAME-OR-FILE", shell_complete=complete_rules,
         help=about, multiple=several is not None, required=several is not None,
@@ -188,7 +188,7 @@ def rules_named(about: str, several: str | None = None) -> Callable[[_F], _F]:
 
 
 def map_named(about: str, *names: str) -> Callable[[_F], _F]:
-    """`--map`, or an option of another name for a map."""
+    """`--map`, or an option for a map with another name."""
     names = names or ("--map", "map_name")
     return click.option(*names, metavar="NAME-OR-FILE", shell_complete=complete_maps, help=about)
 
@@ -198,7 +198,7 @@ rules_option = together(rules_named(f"The rule profile.  [default: {DEFAULT_RULE
 
 
 def named_rules(rules: str | None) -> str | None:
-    """The value of `rules_option` for commands in which settings alone mean nothing."""
+    """The value of `rules_option`. Raises `UsageError` for settings alone."""
     if rules is not None and rules.startswith("+"):
         raise click.UsageError("--set goes with --rules in this command")
     return rules
@@ -209,11 +209,11 @@ solver_option = rare(
     help="Z3, or the faster SAT solver of the package python-sat.",
 )  # fmt: skip
 
-map_option = map_named("The map.  [default: that of the rules, else standard]")
+map_option = map_named("The map.  [default: the rules' map, or standard]")
 
 
 class NewGame(NamedTuple):
-    """How a new game begins: on which map, or as which variant, and with which rules."""
+    """How a new game begins: its map or variant, and its rules."""
 
     board: str | None = None
     rules: str | None = None
@@ -221,7 +221,7 @@ class NewGame(NamedTuple):
 
 def _new_game(variant: str | None, map_name: str | None, rules: str | None) -> NewGame:
     if variant and map_name:
-        problem = "has a map of its own; give one of --variant and --map"
+        problem = "has its own map; give one of --variant and --map"
         raise click.UsageError(f"the variant {variant!r} {problem}, and --rules for other rules")
     return NewGame(variant or map_name, rules)
 
@@ -229,14 +229,14 @@ def _new_game(variant: str | None, map_name: str | None, rules: str | None) -> N
 new_game_options = gathered(
     "begins", _new_game,
     map_named("Begin a game of this variant.  [default: standard]", "--variant"),
-    map_named("Begin a game on this map; not with --variant, which has a map of its own."),
+    map_named("Begin a game on this map; not with --variant, which has its own map."),
     rules_named("Begin it with these rules."),
 )  # fmt: skip
 """`--variant`, `--map` and `--rules` of a new game, which become the parameter `begins`."""
 
 
 class Elsewhere(NamedTuple):
-    """What is stated beside a file of orders: the file of the position, and the phase."""
+    """Options that complete a file of orders: the file of the position, and the phase."""
 
     board: str | None = None
     phase: str | None = None
@@ -249,9 +249,9 @@ position_options = gathered(
     "elsewhere", Elsewhere,
     click.option(
         "--position", "board", metavar="FILE-OR-MAP",
-        help="Take the position from this file, and only the orders from the other: what --next "
-        "has written, a saved game (its last phase), what --json prints (its next phase), YAML "
-        "with `units`, or a map, such as `standard`, for its start.",
+        help="Take the position from this file, and only the orders from FILE. It may be the file "
+        "that --next wrote, a saved game (its last phase), the output of --json (its next phase), "
+        "YAML with `units`, or a map, such as `standard` (its start).",
     ),
     click.option(
         "--phase", metavar="NAME",
@@ -263,9 +263,8 @@ position_options = gathered(
 
 
 def check_file_name(file: str, kind: str, *suffixes: str) -> str:
-    """The suffix of a file to be written, in small letters. Raises `UsageError` for one that does
-    not say the kind of file, so that nothing takes the place of a file of orders, and before long
-    work for a folder that does not exist."""
+    """The suffix of a file to be written, in lower case. Raises `UsageError` for a wrong suffix, so
+    that a file of orders is not overwritten, and for a missing folder, before any long work."""
     suffix = Path(file).suffix.lower()
     if suffix not in suffixes:
         *others, last = suffixes
@@ -281,7 +280,7 @@ def check_file_name(file: str, kind: str, *suffixes: str) -> str:
 def file_for(
     kind: str, *suffixes: str
 ) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
-    """What reads an option that names a file of a kind, with one of these suffixes."""
+    """The callback of an option that names a file of this kind, with one of these suffixes."""
 
     def read(_: click.Context, __: click.Parameter, typed: str | None) -> str | None:
         if typed is not None:
@@ -319,11 +318,11 @@ def _workers(jobs: int | None, cluster: str, resume: str | None) -> Workers:
 
 @contextmanager
 def ended_in_order() -> Iterator[None]:
-    """Let SIGTERM, with which batch systems end a command, do what Ctrl-C does: what was found is
-    reported and kept, and no process is left. `timeout` sends it twice; the second changes nothing.
+    """Make SIGTERM, with which batch systems end a command, act as Ctrl-C: results so far are
+    reported and kept, and no process is left. `timeout` sends it twice; the second is ignored.
     """
     if threading.current_thread() is not threading.main_thread():
-        yield  # only the main thread hears signals
+        yield  # only the main thread receives signals
         return
 
     def end(number: int, _: FrameType | None) -> NoReturn:
@@ -349,18 +348,18 @@ workers_options = gathered(
     ),
     rare(
         "--resume", metavar="FILE",
-        help="Keep what is done in FILE; if it is stopped, the same command continues from there.",
+        help="Save progress in FILE; if stopped, the same command continues from there.",
     ),
 )  # fmt: skip
 """The options that say where long work runs, which become the parameter `workers`."""
 
 
 BOARDS = "Random boards"
-"""The heading of options about them."""
+"""The heading of the options about random boards."""
 
 
 def board_options(board: str, least_units: int) -> Callable[[_F], _F]:
-    """Add `--seed` and `--units` of random boards, which a command calls `board`."""
+    """Add `--seed` and `--units` for random boards, which help calls `board`."""
     about = functools.partial(option, heading=BOARDS, show_default=True)
     seed = about(
         "--seed", type=Whole(0), default=0, metavar="S",
@@ -376,13 +375,13 @@ _OPTIONS = {
     "phase": "--phase NAME states the phase, too; --position FILE names the file of the position",
     "position": "--position FILE names the file of the position",
     "force": "--force writes there anyway",
-    "open": "--open UNIT-OR-POWER opens orders, --open all those of every unit",
+    "open": "--open UNIT-OR-POWER opens its orders, --open all opens all",
 }
-"""What would help, as errors call it -> the options that do it here."""
+"""Remedy as named in errors -> the options that provide it here."""
 
 
 def print_error(error: DipsatError | str) -> None:
-    """Print what is wrong on standard error, line by line, and the options that help."""
+    """Print an error line by line on standard error, and the options that help."""
     for line in str(error).split("\n"):
         echo(f"error: {line}", err=True)
     for remedy in () if isinstance(error, str) else error.remedies:
@@ -395,7 +394,7 @@ def print_json(value: object) -> None:
 
 
 def print_report(report: Any, as_json: bool) -> None:
-    """Print what a result shows of itself, or its plain values."""
+    """Print a result as text, or as its plain values in JSON."""
     from dipsat.app.view import show
 
     if as_json:
@@ -406,14 +405,14 @@ def print_report(report: Any, as_json: bool) -> None:
 
 @contextmanager
 def ended(report: Any, differs: bool, as_json: bool) -> Iterator[None]:
-    """Print what long work has found after the block, which writes files and may fail. Then exit: 2
-    for bad input, 1 if something differs, 3 if the work was interrupted before, else 0."""
+    """Print the report of long work after the block, even if writing files there fails. Then exit:
+    2 for bad input, 1 if something differs, 3 if the work was interrupted before, else 0."""
     failures = getattr(report, "failures", ())
     for problem in failures:
         print_error(problem)
     try:
         yield
-    finally:  # long work is not lost for a file that cannot be written
+    finally:  # the results are not lost if a file cannot be written
         print_report(report, as_json)
     status = 1 if differs else 3 if report.is_interrupted else 0
     click.get_current_context().exit(2 if failures else status)
@@ -426,7 +425,7 @@ ENGINES_PAGE = "docs/algorithms.md describes the engines and lists the options o
 
 def _read_engine(_: click.Context, __: click.Parameter, typed: str) -> str:
     """The name of an engine, with its options in one spelling."""
-    if typed == SOLVER:  # as nearly always; loading engines takes a while
+    if typed == SOLVER:  # the usual case, without loading the engines, which is slow
         return typed
     from dipsat.outcomes import find_engine
 
@@ -509,7 +508,7 @@ def show_trace(outcome: Outcome, whole: bool) -> None:
 
 @contextmanager
 def trace_of_failure(whole: bool) -> Iterator[None]:
-    """Print how far an engine got that could not decide."""
+    """Print the trace of an engine that could not decide."""
     from dipsat.outcomes import Trace
 
     try:
@@ -522,13 +521,13 @@ def trace_of_failure(whole: bool) -> Iterator[None]:
 
 # --- asked order ----------------------------------------------------------------------------------
 
-_NAMED = ("target", "supported", "army")  # what orders of one type can differ in
+_NAMED = ("target", "supported", "army")  # how orders of one type can differ
 
 
 def order_asked(outcome: Outcome, typed: str, record: str = "") -> OrderOutcome:
-    """The outcome for the unit that someone named, perhaps with its order. A remark says if the
-    unit had another one. Raises `UnknownNameError`; `record` is the file of a game, whose other
-    phases may have the unit."""
+    """The outcome for the unit that was named, perhaps with an order. Prints a remark if the unit
+    had another order. Raises `UnknownNameError`, which mentions other phases of the game in the
+    file `record` that have the unit."""
     from dipsat.orders import TEXT_FAULTS, ordered_unit
 
     reader = outcome.position.reader
@@ -568,7 +567,7 @@ def _phases_with(typed: str, record: str) -> list[str]:
 
 
 def _said(order: Order) -> list[object]:
-    """What an order says, without the kinds of its units, which may be left out."""
+    """The contents of an order, without the kinds of its units, which may be left out."""
     from dipsat.board import province_of
 
     named = (getattr(order, name, "") for name in _NAMED)
@@ -578,12 +577,12 @@ def _said(order: Order) -> list[object]:
 # --- usage ----------------------------------------------------------------------------------------
 
 _NO_COMMAND: Any = getattr(click.exceptions, "NoArgsIsHelpError", ())
-"""What click raises for a group without a command, from 8.2 on; before, that was not an error."""
+"""Raised by click 8.2 and later for a group without a command; earlier versions raise no error."""
 
 
 @contextmanager
 def readable_usage() -> Iterator[None]:
-    """Shorten the messages of click, which repeat what was typed, and print them as all others."""
+    """Shorten the messages of click, which repeat the input, and print them like all others."""
     try:
         yield
     except click.UsageError as error:
@@ -594,7 +593,7 @@ def readable_usage() -> Iterator[None]:
 
 class _WrongUsage(click.UsageError):
     def show(self, file: IO[Any] | None = None) -> None:
-        """Print how the command is used, and what is wrong."""
+        """Print the usage of the command, and the error."""
         if self.ctx is not None:
             echo(
                 f"{self.ctx.get_usage()}\nTry '{self.ctx.command_path} --help' for help.\n",
@@ -606,7 +605,7 @@ class _WrongUsage(click.UsageError):
 # --- picture files --------------------------------------------------------------------------------
 
 PICTURES = (".svg", ".png")
-"""The ends of names of files for one picture."""
+"""The suffixes of files for one picture."""
 
 
 picture_option = option(
@@ -633,8 +632,8 @@ def write_picture(picture: Svg, file: str) -> None:
 
 
 def write_map_picture(file: str, make: Callable[[], Picture]) -> None:
-    """Write the picture of a map as JSON, over an older one too, but over nothing else. Raises
-    `FileError` or `UsageError` before the picture is made, and what making it raises."""
+    """Write the picture of a map as JSON, over an older one but over no other file. Raises
+    `FileError` or `UsageError` before the picture is made, and any error of making it."""
     from dipsat.draw import read_picture, write_picture
 
     check_file_name(file, "a picture", ".json")
@@ -643,6 +642,6 @@ def write_map_picture(file: str, make: Callable[[], Picture]) -> None:
         try:
             read_picture(read_named(ANYWHERE, file, PICTURE_BYTES.most).decode(), file)
         except (DipsatError, UnicodeError):
-            problem = "is there already, and is not a picture of a map; name another file"
+            problem = "already exists, and is not a picture of a map; name another file"
             raise FileError(file, problem) from None
     write_text(file, write_picture(make()), new=is_new)

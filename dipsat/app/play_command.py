@@ -1,4 +1,4 @@
-"""The command `dipsat play`: reads what is typed, line by line, and prints the replies."""
+"""The command `dipsat play`: reads input line by line and prints the replies."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def play(file: str | None, begins: NewGame, drawn: bool | None) -> None:
     each is legal. `advance` adjudicates, `undo` takes back any step, `help` lists all commands.
 
     FILE is a saved game, in any format that dipsat reads, or YAML or JSON with a position, from
-    which a game begins. If there is none yet, a new game begins, and `save` writes it into FILE.
+    which a game begins. If it does not exist, a new game begins, and `save` writes it into FILE.
 
     If standard input is not a terminal, its lines are commands, too. Exit status 2 then means that
-    a line could not be carried out. The lines after it are not carried out, and what was done
-    before it is saved in FILE.
+    a line could not be carried out: the lines after it are ignored, and the effect of those before
+    it is saved in FILE.
 
     \b
     Examples:
@@ -63,13 +63,13 @@ def _begin(file: str | None, begins: NewGame) -> Session:
 
         return Session.of(*begun(file))
     if file is not None:
-        format_of(file)  # it can be saved there
+        format_of(file)  # raises if it cannot be saved there
     return Session.of(Game.new(*begins), file or "")
 
 
 def _by_script(session: Session, drawn: bool | None) -> None:
-    """Carry out the lines of standard input, up to the first that cannot be carried out. What was
-    carried out before it is saved: the line that would have saved it may be below."""
+    """Carry out the lines of standard input up to the first that fails. Save the result of those
+    before it, since the line that would have saved it may come later."""
     try:
         for number, line in enumerate(_lines(), 1):
             try:
@@ -89,7 +89,7 @@ def _by_script(session: Session, drawn: bool | None) -> None:
 
 
 def _keep(session: Session) -> None:
-    """Save the game of a script that ends early, if it has a file of its own, and say so."""
+    """Save the game of a script that ends early, if it has its own file, and say so."""
     from dipsat.formats import carry_out
 
     if session.is_saved:
@@ -118,7 +118,7 @@ def _at_terminal(session: Session, drawn: bool | None = None) -> None:
     """Ask for lines until the user leaves."""
     from dipsat.app.board_view import show_board
 
-    if isinstance(sys.stdin, io.TextIOWrapper):  # for bytes that are not text
+    if isinstance(sys.stdin, io.TextIOWrapper):  # for bytes that are not valid text
         sys.stdin.reconfigure(errors="backslashreplace")
     _complete(session.words)
     lines = (*str(session.game).split("\n"), "", "Type `help` for what you can type.")
@@ -162,7 +162,7 @@ def _show_error(text: str) -> None:
 
 
 def _carried_out(session: Session, line: str, drawn: bool | None) -> Reply:
-    """Carry out a line, and print what there is to show."""
+    """Carry out a line, and print its results."""
     from dipsat.formats import carry_out
 
     reply = carry_out(session, line)
@@ -184,7 +184,7 @@ def _carried_out(session: Session, line: str, drawn: bool | None) -> Reply:
 
 
 def _complete(words: Sequence[str]) -> None:
-    """Offer words after Tab, where Python has readline."""
+    """Complete words after Tab, if Python has readline."""
     with contextlib.suppress(ImportError):
         import readline
 

@@ -1,4 +1,4 @@
-"""Printing texts of strangers, so that nothing in them controls the terminal; and rows in files."""
+"""Printing untrusted text so that it cannot control the terminal, and writing rows into files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def printable_lines(text: str) -> str:
 
 
 def json_text(value: object, indent: int | None = None) -> str:
-    """Plain values as JSON; characters that are not printable are escapes in its strings."""
+    """Plain values as JSON; characters that are not printable are escaped."""
     text = json.dumps(value, indent=indent, ensure_ascii=False)
     return "\n".join(map(_json_line, text.split("\n")))
 
@@ -35,8 +35,7 @@ def _json_line(line: str) -> str:
 
 
 def echo(text: str = "", nl: bool = True, err: bool = False) -> None:
-    """Print a text as `click.echo` does, with escapes for characters that would control the
-    terminal."""
+    """Print text like `click.echo`, but escape characters that would control the terminal."""
     click.echo(printable_lines(text), nl=nl, err=err)
 
 
@@ -72,14 +71,14 @@ def written_rows(file: str | None, kind: RowKind) -> Iterator[RowsFile | None]:
         if rows.kept:
             echo(f"remark: {rows.kept}", err=True)
     except BaseException as stop:
-        for note in getattr(stop, "__notes__", ()):  # which says what of the file is kept
+        for note in getattr(stop, "__notes__", ()):  # says which rows of the file are kept
             echo(f"remark: {note}", err=True)
         raise
 
 
 def refuse_other_rows(file: str, kind: RowKind) -> None:
-    """Raise `FileError` if there is a file that has no rows of this kind (it could be one of
-    games), or if such a file cannot be written at all."""
+    """Raise `FileError` if the file exists without rows of this kind (it may hold games), or if
+    such a file cannot be written at all."""
     from dipsat.studies import read_rows, refuse_unwritable
 
     refuse_unwritable(file)
@@ -90,5 +89,5 @@ def refuse_other_rows(file: str, kind: RowKind) -> None:
     except DipsatError:
         first = {}
     if first is not None and not kind.fits(first):
-        problem = f"is there already, and has no rows of `dipsat {kind.name}`; name another file"
+        problem = f"already exists, and has no rows of `dipsat {kind.name}`; name another file"
         raise FileError(file, problem)

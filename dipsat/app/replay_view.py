@@ -1,4 +1,4 @@
-"""The output of `dipsat replay`: each difference as it is found, then a table of causes."""
+"""The output of `dipsat replay`: differences as they are found, then a table of causes."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def run_replay(
     picture_file: str | None = None,
     rows: RowsFile | None = None,
 ) -> int:
-    """Show the results as they come, add their rows to a file, and write a picture of the first
-    difference into another, if these are named; return the exit status. After Ctrl-C, show what was
-    found until then."""
+    """Show the results as they come, and return the exit status. If files are named, add rows to
+    one, and write a picture of the first difference into another. After Ctrl-C, show the results so
+    far."""
     console = terminal()
     tally, faults, remarks = _Tally(), _Faults("error"), _Faults("remark")
     total = sum(map(size_of, dict.fromkeys(files)))
@@ -52,7 +52,7 @@ def run_replay(
     replayed = 0
 
     def advance(file: str, offset: int, games: int) -> None:
-        """Show how many games have been replayed; `offset` bytes of their file are done."""
+        """Show the number of games replayed; `offset` bytes of their file are done."""
         nonlocal replayed
         replayed += games
         done[file] = offset
@@ -94,7 +94,7 @@ def run_replay(
 
 
 def _faults_of(result: Result) -> list[str]:
-    """What is wrong with a file or a game, or with phases in it, each with its place."""
+    """The faults of a file or a game, or of phases in it, each with its place."""
     if isinstance(result, ReplayFailure):
         return [result.problem]
     # The reason names the file unless it is a judgement about a phase.
@@ -111,8 +111,8 @@ def _placed(report: GameReport, skipped: ReplaySkipped) -> str:
 
 
 class _Faults:
-    """Shows the first faults or remarks as they come: once what is wrong in several places one
-    after the other, and once that there are more."""
+    """Shows the first faults or remarks as they come. Consecutive ones of the same kind are shown
+    once; so is the note that there are more."""
 
     def __init__(self, word: str) -> None:
         self._word = word
@@ -120,7 +120,7 @@ class _Faults:
         self._problem = self._last = ""
 
     def show(self, faults: Sequence[str], source: str) -> None:
-        """Show faults; those of one file begin with its `source`, or with their own place."""
+        """Show the faults of a file, which begin with its `source` or with their own place."""
         for fault in faults:
             known = source if fault.startswith(source) else ""
             place, _, problem = fault.removeprefix(known).partition(": ")
@@ -137,7 +137,7 @@ class _Faults:
                 echo(f"{self._word}: there are more {self._word}s", err=True)
 
     def end(self) -> None:
-        """Say how often the last fault came again."""
+        """Print how often the last fault was repeated."""
         if self._more and self._shown <= _LISTED:
             last = one_line(self._last)
             echo(f"{self._word}: and {self._more} more like it, the last at {last}", err=True)

@@ -1,5 +1,5 @@
-"""The requests that `dipsat.app.messages.answer` takes, one class for each kind, and what they
-give: rules, a map, a board with orders. Nothing but shipped files is read."""
+"""The requests that `dipsat.app.messages.answer` takes, one class for each kind, and the rules,
+maps and boards that they contain. Only shipped files are read."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _Request = TypeVar("_Request")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A document of the user's own: the text of a rule file or of a map."""
+    """The user's own document: the text of a rule file or of a map."""
 
     text: str
     """The text, in YAML. It may extend shipped documents, but no others."""
@@ -53,38 +53,38 @@ Rules: TypeAlias = str | Document
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limited:
-    """What every request may say about its cost."""
+    """The limits that every request may state."""
 
     seconds: float | None = None
-    """The time that the answer may take; None for no limit of its own."""
+    """The time that the answer may take; None for no limit."""
     work: int | None = None
     """The steps of the solver; None for dipsat's own bound."""
 
     @classmethod
     def whole(cls) -> type[Limited]:
-        """The class with all its members."""
+        """The class with all members of its requests."""
         return cls
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OnBoard(Limited):
-    """A board and orders: a sheet of orders that names all units, or a position and orders."""
+    """A board and orders: an order sheet that names all units, or a position and orders."""
 
     orders: str | Mapping[str, Sequence[str]] = ""
-    """An order sheet, as `dipsat adjudicate` reads it; with a `position`, also power -> orders."""
+    """An order sheet, as `dipsat adjudicate` reads it, or, with a `position`, power -> orders."""
     position: Mapping[str, Any] | None = None
     """The position as `Position.to_dict` gives it, such as `next` of an outcome: `units`, and
-    perhaps `phase`, `centers`, `unknown_centers`, `dislodged` and `retreats`. None: each unit in
-    the sheet."""
+    perhaps `phase`, `centers`, `unknown_centers`, `dislodged` and `retreats`. None for the units
+    that the sheet names."""
     phase: str | None = None
-    """The phase, such as `F1901M`; None for that of the position or the sheet."""
+    """The phase, such as `F1901M`; None for the phase of the position or the sheet."""
     map: str | Document | None = None
-    """The name of a shipped map, or a map file; None for that of the sheet, then of the rules."""
+    """The name of a shipped map, or a map file; None for that of the sheet, else of the rules."""
     lenient: bool = False
-    """Whether orders that cannot be read are left out, and listed under `faults`."""
+    """Whether orders that cannot be read are left out and listed under `faults`."""
     variant: str | None = None
-    """The name of shipped rules that are laid over the `rules`, such as those that a case of the
-    DATC is about; None for none."""
+    """The name of shipped rules to lay over the `rules`, such as the variant of a DATC case; None
+    for no variant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +94,7 @@ class UnderRules(OnBoard):
     rules: Rules | None = None
     """The rules; None for those that the sheet names, else `datc`."""
     settings: Mapping[str, str] = field(default_factory=dict)
-    """Setting or option of the rules -> its value, in place of what the rules choose."""
+    """Setting or option of the rules -> its value, which replaces the choice of the rules."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +112,7 @@ class Explain(UnderRules):
     core: bool = False
     """Whether to find the fewest orders that force the result."""
     change: bool = False
-    """Whether to find the fewest own orders that must change for another result."""
+    """Whether to find the fewest orders of the unit's power that must change for another result."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,20 +137,20 @@ class Search(UnderRules):
     the `text` of the answer in sentences, and perhaps a picture under `svg`."""
 
     question: str
-    """What is asked, as `dipsat search` names it."""
+    """The kind of question, as `dipsat search` names it."""
     power: str | None = None
     open: Sequence[str] | None = None
-    """The open units or powers, or `all`; None for every unit without an order. Units that may
-    stand anywhere, as in `units: any 2` in `orders`, are open in any case."""
+    """The open units or powers, or `all`; None for every unit without an order. Units that may be
+    anywhere, as in `units: any 2` in `orders`, are always open."""
     most: int | None = None
-    """Find the fewest units, up to so many, that have to join those of the board, anywhere; None if
-    none may."""
+    """Find the fewest units, at most this many, that must join those of the board, anywhere; None
+    if none may join."""
     line: str | None = None
-    """For `hold`: the line, in YAML, on the `map` of the request if it names none; `orders` and
-    `position` are not read then."""
+    """For `hold`: the line, in YAML, on the `map` of the request unless it names one; `orders` and
+    `position` are ignored."""
     lines: Mapping[str, Any] | None = None
-    """For `lines`: what they hold and against whom, by the names that `dipsat.searches.Lines` has,
-    such as `{"centres": 15, "every": true}`; `orders` and `position` are not read then."""
+    """For `lines`: what they hold and against whom, with the names of `dipsat.searches.Lines`, such
+    as `{"centres": 15, "every": true}`; `orders` and `position` are ignored."""
     solver: Literal["auto", "z3", "sat"] = "auto"
     """The solver."""
     picture: bool = False
@@ -167,8 +167,8 @@ class Search(UnderRules):
 
 
 _ONLY_OPEN = (
-    "of the units that stand somewhere for certain, only this power's are open; with `most`, those "
-    "that join belong to it."
+    "among the units with a known place, only this power's are open; with `most`, added units "
+    "belong to it."
 )
 
 
@@ -200,8 +200,8 @@ def _search_with(questions: tuple[type[Question], ...]) -> type[Limited]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LegalOrders(UnderRules):
-    """`legal-orders`: what may be ordered. The answer has `phase`, `units` (unit -> its orders; in
-    an adjustment phase also province -> its builds) and `powers` (power -> its other orders)."""
+    """`legal-orders`: the legal orders. The answer has `phase`, `units` (unit -> its orders; in an
+    adjustment phase also province -> its builds) and `powers` (power -> its other orders)."""
 
     unit: str | None = None
     """The only unit asked for; None for all."""
@@ -212,13 +212,12 @@ class Replay(Limited):
     """`replay`: a saved game, phase by phase, and where the rules and its record differ.
 
     The answer has the names of the game, its `map` and the `rules`, and of the rules that it
-    `named`; how many `games` the text holds, how many phases this one has (`count`), and the
-    `phases` asked for: each with its `number`, `phase` and `title`, the `position` and `orders` as
+    `named`; the number of `games` in the text, the number of phases of this one (`count`), and the
+    requested `phases`: each with its `number`, `phase` and `title`, the `position` and `orders` as
     other requests take them, the recorded result `after` it, a `status` (`agrees`, `differs`,
     `skipped`), the differing parts of both results under `theirs` and `ours` and as `text`, their
-    `cause`, the `reason` for skipping a phase, and perhaps a picture under `svg`. `played` says
-    that the game states only orders; its boards and results are then those of the rules that it
-    names.
+    `cause`, the `reason` for skipping a phase, and perhaps a picture under `svg`. `played` is true
+    if the game states only orders; its boards and results then follow from the rules that it names.
     """
 
     game: str
@@ -226,17 +225,17 @@ class Replay(Limited):
     name: str = ""
     """How errors name the text."""
     number: int = 1
-    """Which game of the text is asked for, from 1."""
+    """The number of the requested game in the text, from 1."""
     rules: Rules | None = None
     """The rules; None for those that the game names, else `datc`."""
     settings: Mapping[str, str] = field(default_factory=dict)
-    """Setting or option of the rules -> its value, in place of what the rules choose."""
+    """Setting or option of the rules -> its value, which replaces the choice of the rules."""
     map: str | Document | None = None
     """The name of a shipped map, or a map file; None for the map that the game names."""
     offset: int = 0
-    """How many phases to pass over."""
+    """The number of phases to skip."""
     limit: int = 20
-    """The most phases to judge, up to 200."""
+    """The most phases to adjudicate, up to 200."""
     causes: bool = False
     """Whether to look for the known deviations of other judges that explain a difference."""
     picture: bool = False
@@ -258,8 +257,8 @@ class Draw(UnderRules):
     unit: str | None = None
     """For an explanation: the unit."""
     words: bool = True
-    """For an explanation: whether its sentences stand below the part of the board that it is about.
-    Without them the picture is the whole board."""
+    """For an explanation: whether its sentences are below the part of the board that it is about.
+    Without them the picture shows the whole board."""
     cycle: int = 1
     """For a resolution: the number of the decision cycle among the `cycles` of `prove`, from 1."""
     resolution: int = 1
@@ -271,7 +270,7 @@ class Draw(UnderRules):
     labels: bool = True
     """Whether a board has the codes of its provinces."""
     legend: bool = False
-    """Whether a board says whose colour is which."""
+    """Whether a board has a legend of the powers' colours."""
     holders: bool = True
     """Whether land without a supply centre has the colour of the power that held it last."""
     size: float | None = None
@@ -279,12 +278,12 @@ class Draw(UnderRules):
     colors: Mapping[str, str] | None = None
     """Power -> its colour on a board, such as `#2f86c9`."""
     highlight: Sequence[str] = ()
-    """Provinces and units that stand out on a board."""
+    """Provinces and units that are highlighted on a board."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskRules(Limited):
-    """`rules`: the shipped rules, or something about given ones.
+    """`rules`: the shipped rules, or information about given ones.
 
     `list` answers with `rules`, the shipped ones; `text` with the `text` of a shipped rule file;
     `whole` with the `text` of rules with all that they extend; `check` with `valid`, the `faults`,
@@ -293,11 +292,11 @@ class AskRules(Limited):
     """
 
     what: Literal["list", "text", "whole", "check", "difference", "entries", "words"] = "list"
-    """What is asked."""
+    """The information requested."""
     rules: Rules = DEFAULT_RULES
-    """The rules asked about."""
+    """The rules that the request is about."""
     base: Rules = DEFAULT_RULES
-    """For `difference`: the rules that they are compared with."""
+    """For `difference`: the rules to compare them with."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -305,7 +304,7 @@ class AskMaps(Limited):
     """`maps`: the shipped maps (under `maps`), or everything about one map."""
 
     map: str | Document | None = None
-    """The map asked about; None for the list."""
+    """The map that the request is about; None for the list."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -313,14 +312,14 @@ class AskCases(Limited):
     """`cases`: the DATC's cases under rules, and which results change.
 
     The answer has the names of both rules, how many cases have each status under `counts`, and a
-    row for each of the `cases`: what `CaseResult.to_dict` gives without the outcome, the `board` as
-    requests take it, and under `changed` the orders with another result than under the `base`.
+    row for each of the `cases`: `CaseResult.to_dict` without the outcome, the `board` as requests
+    take it, and under `changed` the orders whose result differs from that under the `base`.
     """
 
     rules: Rules = DEFAULT_RULES
     """The rules."""
     base: Rules = DEFAULT_RULES
-    """The rules that they are compared with."""
+    """The rules to compare them with."""
     names: Sequence[str] = ()
     """The cases or sections (`6.F`); none for all cases of the standard rules."""
 
@@ -332,8 +331,8 @@ hints_of: Callable[[Any], dict[str, Any]] = cache(get_type_hints)
 def read_request(
     kind: type[_Request], name: str, given: Mapping[str, Any], without: str = ""
 ) -> _Request:
-    """The request of a kind in plain values, or a part of it; `name` is how errors call the kind.
-    It may have all members but one.
+    """Read the plain values of a request of a kind, or of a part of it. Errors call the kind
+    `name`. The member `without` is not allowed.
 
     Raises `UnknownNameError` for an unknown member, and `ArgumentError` for one that is missing or
     of a wrong type.
@@ -350,7 +349,7 @@ def read_request(
     for key, value in values.items():
         fault = fault_in(value, hints[key], key)
         if isinstance(value, bool) and bool not in classes_of(hints[key]):
-            fault = key, value, hints[key]  # Python takes them for 0 and 1, JSON does not
+            fault = key, value, hints[key]  # Python treats them as 0 and 1, JSON does not
         if fault is not None:
             place, found, wanted = fault
             words = in_words(wanted).replace("a Document", "an object with `text`")
@@ -359,7 +358,7 @@ def read_request(
 
 
 def _with_documents(value: Any, hint: Any, name: str, place: str) -> Any:
-    """A value, with documents where its annotation allows them and it has an object."""
+    """A value in which objects become documents where its annotation allows them."""
     parts = get_args(hint)
     if isinstance(value, Mapping):
         return read_request(Document, f"{name}: {place}", value) if Document in parts else value
@@ -390,8 +389,8 @@ class Given(PhaseFile):
 def given_rules(
     rules: Rules, settings: Mapping[str, str] | None = None, variant: str | None = None
 ) -> Profile:
-    """The rules of a request, with a variant laid over them and other values of settings. Raises
-    the errors of `load_profile`."""
+    """The rules of a request, with its variant laid over them and its settings. Raises the errors
+    of `load_profile`."""
     if isinstance(rules, Document):
         TEXT_BYTES.check(len(rules.text), rules.name or RULES_NAME)
         profile = parse_profile(rules.text, rules.name or RULES_NAME)
@@ -415,11 +414,11 @@ def given_board(
     settings: Mapping[str, str] | None = None,
     searching: bool = False,
 ) -> Given:
-    """The board and the orders of a request. Without `rules` they are those that an order sheet
-    names, else the usual ones, with the `settings` laid over them. Only a search may leave open
-    where units stand.
+    """The board and the orders of a request. The default for `rules` is the rules that the order
+    sheet names, else the usual ones, with the `settings` applied. Only in a search may units be
+    anywhere.
 
-    Raises the errors of `dipsat.load_phase`, and `ArgumentError` for orders by power without a
+    Raises the errors of `dipsat.load_phase`, and `ArgumentError` if orders by power come without a
     position.
     """
     board = None if request.map is None else given_map(request.map)
@@ -442,7 +441,7 @@ def given_board(
     )  # fmt: skip
     if phase.anywhere is not None and not searching:
         raise QuestionError(
-            "only a search takes units that may stand anywhere; state where they stand"
+            "only a search accepts units that may stand anywhere; state where they stand"
         )
     played = rules or phase.rules or load_profile(DEFAULT_RULES)
     return Given(**{**own_fields(phase), "rules": played})

@@ -47,7 +47,7 @@ _SECTIONS = {
 
 @click.group()
 def rules() -> None:
-    """List, show, compare, check, stress and write rule profiles.
+    """List, show, compare, check, stress-test and write rule profiles.
 
     \b
     Wherever a profile is named, it may be
@@ -172,7 +172,7 @@ _TEST_CASES = 6
 
 
 def _beside_passages(found: RulesOfSection, profile: Profile) -> Iterator[Part]:
-    """The choices for a section of the DATC, its parts, and what else there is to say of it."""
+    """The choices for a section of the DATC, its parts, and other notes on it."""
     from dipsat.rules import in_words
 
     if found.choices:
@@ -241,7 +241,7 @@ def _differences(found: RulesDifference) -> Iterator[Part]:
 
 
 def _sides(change: Change) -> Iterator[Part]:
-    """Both texts of an entry: lines of the old one with -, of the new one with +."""
+    """Both texts of an entry: lines of the old one after -, lines of the new one after +."""
     both = [(mark, one) for mark, one in (("-", change.before), ("+", change.after)) if one]
     if change.section == "settings":
         yield from (_line(mark, f"{side.text:<30} {side.file}") for mark, side in both)
@@ -267,11 +267,11 @@ def _line(mark: str, text: str, weight: str = "") -> Table:
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", shell_complete=complete_rules)
 @click.option("--json", "as_json", is_flag=True, help="Print problems and remarks as JSON.")
 def check(files: tuple[str, ...], as_json: bool) -> None:
-    """Check rule profiles: all problems of each at once, with file, line and column.
+    """Check rule profiles, and report all problems of each with file, line and column.
 
     FILE is a path, or a name as for `--rules`. Remarks name files that have no effect because
-    others replace them, entries that nothing uses, and conditions of the base that an entry leaves
-    out. Exit status 0 if there is neither, 1 if there are only remarks, 2 if there is a problem.
+    others replace them, unused entries, and conditions of the base that an entry leaves out. Exit
+    status 0 if there is neither, 1 if there are only remarks, 2 if there is a problem.
     """
     found = [_checked(file) for file in files]
     if as_json:
@@ -287,7 +287,7 @@ def check(files: tuple[str, ...], as_json: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Checked(Plain):
-    """The result of `check` for a profile: its name and numbers of decisions and cycle rules (None
+    """The result of `check` for a profile: its name, its numbers of decisions and cycle rules (None
     if it has problems), its problems, and remarks on files without effect."""
 
     file: str
@@ -326,7 +326,7 @@ def _profile_called(file: str) -> Profile:
 
 
 def _show_checked(found: _Checked) -> None:
-    """Print the result for a profile, problems on standard error."""
+    """Print the result for a profile, with problems on standard error."""
     for problem in found.problems:
         echo(f"error: {problem}", err=True)
     if found.name is not None:
@@ -353,7 +353,7 @@ def _show_checked(found: _Checked) -> None:
     type=Chosen(tuple(KINDS)),
     default=DEFAULT_KIND,
     show_default=True,
-    help="What the rule changes; for a map there is `dipsat maps new`.",
+    help="What the rule changes. For a map use `dipsat maps new`.",
 )
 @click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
 def new(file: str, base: str, kind: str, force: bool) -> None:

@@ -1,4 +1,4 @@
-"""What OpenAPI says about requests, answers, and states in the shape of godip's web service."""
+"""The OpenAPI description of requests, answers, and states in the format of godip's web service."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ TEXT: Schema = {"type": "string"}
 
 
 def reference(name: str) -> dict[str, str]:
-    """What stands for the component with a name."""
+    """A reference to the component with this name."""
     return {"$ref": f"#/components/schemas/{name}"}
 
 
 def _name_of(kind: str, part: str) -> str:
-    """The name of the schema of the requests or the answers of a kind: `legal-orders`, `Answer` ->
+    """The name of the schema for requests or answers of a kind: `legal-orders`, `Answer` ->
     `LegalOrdersAnswer`."""
     return "".join(word.capitalize() for word in kind.split("-")) + part
 
@@ -50,7 +50,7 @@ _TYPES: Mapping[str, Schema] = {
 
 
 def _type(words: str) -> Schema:
-    """The type that words of `answers.yaml` name."""
+    """The schema of a type as `answers.yaml` writes it."""
     if (rest := words.removesuffix(" or null")) != words:
         found = _type(rest)
         if "$ref" in found:
@@ -73,7 +73,7 @@ def _member(stated: Any) -> Schema:
 
 
 def _object(about: str = "", others: bool = False, **members: Any) -> Schema:
-    """An object of `answers.yaml`. Later versions may add members."""
+    """The schema of an object in `answers.yaml`. Later versions may add members."""
     return {
         "type": "object",
         **({"description": about} if about else {}),
@@ -86,12 +86,12 @@ def _object(about: str = "", others: bool = False, **members: Any) -> Schema:
 _FILE = Path(__file__).with_name("answers.yaml")
 _STATED = parse_yaml(read_text(_FILE), str(_FILE)).plain()
 SHAPES: Mapping[str, Schema] = {name: _object(**one) for name, one in _STATED["parts"].items()}
-"""Name -> the schema of a part of answers."""
+"""Name of a part of answers -> its schema."""
 _PARTS = {kind: [*map(reference, of.split(", "))] for kind, of in _STATED["answers"].items()}
 ANSWERS: Mapping[str, Schema] = {
     kind: dict(parts[0]) if len(parts) == 1 else {"anyOf": parts} for kind, parts in _PARTS.items()
 }
-"""Kind of requests -> the schema of its answers."""
+"""Kind of request -> the schema of its answers."""
 
 
 # --- requests -------------------------------------------------------------------------------------
@@ -147,7 +147,7 @@ EXAMPLES: Mapping[str, Mapping[str, dict[str, Any]]] = {
     "maps": {"list": {}, "one map": {"map": "standard"}},
     "cases": {"one case": {"names": ["6.F.14"], "rules": {"text": _SIEGE}}},
 }
-"""Kind of requests -> the name of an example -> its members."""
+"""Kind of request -> the name of an example -> its members."""
 
 _HEAD: dict[str, Any] = {
     "dipsat": {**TEXT, "description": "The version of dipsat."},
@@ -160,19 +160,19 @@ FAILURES = {
     400: "The body is not a JSON object.",
     408: "The body came too slowly.",
     413: "The body is too large.",
-    415: "The body is not called `application/json`.",
+    415: "The Content-Type is not `application/json`.",
     422: "The request is wrong, or not answered within its limits.",
     429: "Too many requests wait already; try again after the seconds of `Retry-After`.",
     500: "A fault of dipsat.",
     503: "The server stops.",
 }
-"""Status -> what it means."""
+"""Status -> its meaning."""
 
 
 def _request(kind: str) -> Schema:
     """The members of the requests of a kind, each with its meaning."""
     found = members_of(KINDS[kind].request.whole())
-    found["properties"]["request"] = {"const": kind, "description": "The kind, once more."}
+    found["properties"]["request"] = {"const": kind, "description": "The kind, repeated."}
     return found
 
 
@@ -199,7 +199,7 @@ def members_of(asked: Any) -> Schema:
 
 
 def _fitting(hint: Any) -> Schema:
-    """What fits an annotation of a request."""
+    """The schema of the values that fit an annotation of a request."""
     kind, of = get_origin(hint) or hint, get_args(hint)
     if kind in (Union, UnionType):
         return {"anyOf": [_fitting(one) for one in of]}
@@ -219,7 +219,7 @@ def _meanings(asked: Any) -> Mapping[str, str]:
     """Member of a class of requests -> the text below it in the source."""
     found: dict[str, str] = {}
     made = [one for one in fields(asked) if "meaning" in one.metadata]
-    for owner in reversed(asked.__mro__[bool(made) : -1]):  # a class that is made has no source
+    for owner in reversed(asked.__mro__[bool(made) : -1]):  # a generated class has no source
         body = ast.parse(dedent(inspect.getsource(owner))).body[0]
         assert isinstance(body, ast.ClassDef)
         for stated, text in zip(body.body, body.body[1:], strict=False):
@@ -234,7 +234,7 @@ def _meanings(asked: Any) -> Mapping[str, str]:
 
 _STATES = {name: _object(**one) for name, one in _STATED["states"].items()}
 _STATE = {**_STATES["State"], "required": ["Season", "Year", "Type"]}
-"""A state, as the server takes it; those in `_STATES` are as it gives them."""
+"""A state that the server accepts; the schemas in `_STATES` are for states that it returns."""
 
 _EXAMPLE: dict[str, Any] = {
     "Season": "Spring",
@@ -250,18 +250,18 @@ _EXAMPLE: dict[str, Any] = {
 
 
 def _variant_paths(variants: Sequence[str]) -> Schema:
-    """What is said about the addresses of all variants: path -> the methods."""
+    """The description of the addresses of all variants: path -> its methods."""
     named = {**TEXT, "enum": list(variants)}
     parameter = {"name": "variant", "in": "path", "required": True, "schema": named,
-                 "description": "What godip calls it."}  # fmt: skip
+                 "description": "The name of the variant in godip."}  # fmt: skip
     body = {"schema": _STATE, "examples": {"move": {"value": _EXAMPLE}}}
 
     def said(name: str, more: bool) -> Schema:
-        summary = "The state in which games of a variant begin, in the shape of godip."
+        summary = "The state at the start of a variant's games, in the format of godip."
         if name == "resolve":
-            summary = "The state after a state with orders, in the shape of godip."
+            summary = "The state that follows a state with orders, in the format of godip."
         if more:
-            summary = f"{summary[:-1]}, with what may be ordered."
+            summary = f"{summary[:-1]}, with the legal orders."
         answers = {
             "200": _response("The state.", f"State{'WithOptions' * more}"),
             **_FAILED,
@@ -282,7 +282,7 @@ def _variant_paths(variants: Sequence[str]) -> Schema:
 
 
 def description(variants: Sequence[str]) -> Schema:
-    """The server in OpenAPI."""
+    """The OpenAPI description of the server."""
     about = "The Diplomacy adjudicator that proves its answers."
     return {
         "openapi": "3.1.0",
@@ -317,7 +317,7 @@ def _whole(member: str, schema: Schema) -> Schema:
 
 
 def _asked(kind: str) -> Schema:
-    """What is said about the address of a kind of requests."""
+    """The description of the address for a kind of request."""
     examples = {name: {"value": value} for name, value in EXAMPLES[kind].items()}
     return {
         "summary": f"dipsat.answer, {kind}",

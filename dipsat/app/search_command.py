@@ -37,7 +37,7 @@ certificate_option = click.option(
 
 
 def _line_drawn(found: HoldResult | LinesResult) -> Svg:
-    return dipsat.draw.line(found)  # which takes a while to load
+    return dipsat.draw.line(found)  # slow to load
 
 
 @command()
@@ -57,8 +57,8 @@ def hold(
     limits: Limits,
     workers: Workers,
 ) -> None:
-    """Prove that a line of units holds whatever units the enemy has and orders, or show what breaks
-    it.
+    """Prove that a line of units holds against any units and orders of the enemy, or show what
+    breaks it.
 
     FILE is YAML with `units`, their standing `orders`, and `protect` or `behind`: the provinces
     that no enemy may enter (docs/holding-lines.md).
@@ -90,7 +90,7 @@ _COUNT = cli.Whole(0)
 
 
 def _names(*, metavar: str = "PROVINCES") -> Mapping[str, Any]:
-    """What makes an option one for names in lists with commas."""
+    """Decorators that make an option for names in lists with commas."""
     listed = lambda _, __, typed: _listed(typed)  # noqa: E731
     return {"multiple": True, "metavar": metavar, "callback": listed}
 
@@ -104,8 +104,8 @@ _enemy = partial(option, heading="The enemy")
     "--centres",
     multiple=True,
     metavar="N-OR-PROVINCES",
-    help="The number of centres that the line holds, or which: 15, or ANK,CON,SMY.  [default: any "
-    "number up to one fewer than win the game, or those of --protect and --power if more]",
+    help="The number of centres that the line holds, or a list: 15, or ANK,CON,SMY.  [default: any "
+    "number too small to win the game, or those of --protect and --power if more]",
 )
 @_line("--protect", help="No enemy may enter these, such as ANK,BLA.", **_names())
 @_line("--outside", help="The line does not hold these.", **_names())
@@ -126,8 +126,8 @@ _enemy = partial(option, heading="The enemy")
 @_line("--sorties", is_flag=True, help="Units may go out and come back in every phase.")
 @_line(
     "--split", type=cli.Whole(1), metavar="N",
-    help="A second line holds N centres at the same time; the units of both are counted, for "
-    "--units, --armies and --fleets, too.",
+    help="A second line holds N centres at the same time. The units of both are counted together, "
+    "also for --units, --armies and --fleets.",
 )  # fmt: skip
 @_line(
     "--all",
@@ -142,7 +142,7 @@ _enemy = partial(option, heading="The enemy")
 @_enemy(
     "--fleets-arrive",
     is_flag=True,
-    help="Enemy fleets are only where they can come from a centre in which the enemy can build.",
+    help="Enemy fleets are only where they can get from a centre in which the enemy can build.",
 )
 @cli.map_option
 @cli.rules_option
@@ -155,8 +155,8 @@ _enemy = partial(option, heading="The enemy")
 )  # fmt: skip
 @rare(
     "--proof", "proof_folder", metavar="DIR",
-    help="Prove again by another statement and solver that no line has fewer units, and write that "
-    "proof into this folder.",
+    help="Prove again, with another formulation and solver, that no line has fewer units, and "
+    "write that proof into this folder.",
 )  # fmt: skip
 @cli.force_option
 @cli.timeout_option
@@ -206,7 +206,7 @@ def lines(
         picture_file = None
     try:
         show_answer(answer, as_json, picture_file, _line_drawn)
-    finally:  # what cannot be written costs no answer
+    finally:  # the answer is shown even if a file cannot be written
         if certificate_file is not None:
             _write_certificates(certificate_file, answer.held)
         if line_file is not None:
@@ -219,8 +219,8 @@ def lines(
 def _confirm(
     question: Lines, below: int | None, rules: Profile, limits: Limits, folder: str
 ) -> None:
-    """Say on standard error whether it is confirmed that no line has fewer units, and write the
-    proof."""
+    """Print on standard error whether a second proof confirms that no line has fewer units, and
+    write that proof."""
     from dipsat.app.named_files import Ticker
     from dipsat.searches import CONFIRMED, FILES, REFUTED, confirm_fewest
 
@@ -233,7 +233,7 @@ def _confirm(
     line, there_is = ("line", "there is") if question.split is None else ("two lines", "there are")
     fewer = line if below is None else f"{line} with fewer than {counted(below, 'unit')}"
     if found.verdict == CONFIRMED:
-        write_folder(folder, found.files, FILES, force=True)  # it was empty, or may be used
+        write_folder(folder, found.files, FILES, force=True)  # it was empty, or --force was given
         echo(f"confirmed by Z3 and a proof in {folder}: {there_is} no {fewer}", err=True)
     elif found.verdict == REFUTED:
         echo(
@@ -245,8 +245,8 @@ def _confirm(
 
 
 def _write_certificates(file: str, results: Sequence[HoldResult]) -> None:
-    """Write the certificates of the lines that hold, and say why there is none of the others. An
-    empty list replaces certificates of other lines, which somebody could take for these."""
+    """Write the certificates of the lines that hold, and say why the others have none. An empty
+    list replaces older certificates, so that nobody takes them for those of these lines."""
     from dipsat.searches import BREAKS, HOLDS
 
     certificates = []
@@ -276,7 +276,7 @@ def _write_line(file: str, answer: LinesResult) -> None:
 
 
 def _number_or_names(typed: tuple[str, ...]) -> int | tuple[str, ...]:
-    """What is asked about centres: how many, or which."""
+    """The centres that a line must hold: a number or a list."""
     names = _listed(typed)
     numbers = [name for name in names if name.removeprefix("-").isdecimal() and len(name) < 10]
     if numbers and len(names) > 1:
@@ -294,7 +294,7 @@ def _listed(typed: Iterable[str]) -> tuple[str, ...]:
 
 
 class _Searches(click.Group):
-    """Has a command for each kind of questions, made when it is asked for: that takes a while."""
+    """Commands for all kinds of questions. Each is made on demand, because that is slow."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         self._fill()
@@ -316,10 +316,10 @@ _ABOUT_LINES: dict[str, click.Command] = {"hold": hold, "lines": lines}
 
 @click.group(cls=_Searches, commands=_ABOUT_LINES)
 def search() -> None:
-    """Search all orders of open units, or of every enemy that a line could meet.
+    """Search all orders of open units, or of any enemy that a line could meet.
 
-    FILE is as for `dipsat adjudicate`, except that units without an order are open: any order may
-    be theirs. Exit status 0 if orders are found, 1 if it is proven that there are none, 2 for bad
+    FILE is as for `dipsat adjudicate`, except that units without an order are open: they may have
+    any order. Exit status 0 if orders are found, 1 if it is proven that there are none, 2 for bad
     input, 3 if the time was too short (docs/search.md). Several files are answered side by side;
     the exit status is 2 if any is bad input, else the greatest.
     """
@@ -352,8 +352,8 @@ _asking = cli.together(
 """The argument and the options of every search over open orders."""
 _power_option = click.option(
     "--for", "power", metavar="POWER",
-    help="Of the units that stand somewhere for certain, only this power's are open; with "
-    "--smallest, those that join belong to it.",
+    help="Among the units with a known place, only this power's are open; with --smallest, added "
+    "units belong to it.",
 )  # fmt: skip
 _both_rules_option = cli.rules_named(
     "A rule profile; give this option twice. With one, it is compared with that of FILE.", "names"
@@ -361,7 +361,7 @@ _both_rules_option = cli.rules_named(
 
 
 def _command(kind: type[Question]) -> click.Command:
-    """The command that asks a kind of questions, with its arguments."""
+    """The command for a kind of question, with its arguments."""
     from dipsat.searches import arguments_of
 
     arguments = list(arguments_of(kind))
@@ -466,7 +466,7 @@ def answer_of(
     solver: str,
     progress: Callable[[str], None] | None = None,
 ) -> SearchResult:
-    """The answer to a question about the board of a file with the places of its orders; runs in any
+    """Answer a question about the board of a file, given with the places of its orders. Runs in any
     process."""
     from dipsat.formats import naming_orders
 

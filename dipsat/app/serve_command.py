@@ -18,7 +18,7 @@ _asker = partial(option, heading="Who may ask")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option(
     "--port", type=Whole(0, 65535), default=8125, show_default=True,
-    help="The port; 0 for any that is free, which the log names.",
+    help="The port; 0 for any free port, which the log names.",
 )  # fmt: skip
 @click.option(
     "--mcp", "has_tools", is_flag=True,
@@ -30,7 +30,7 @@ _asker = partial(option, heading="Who may ask")
 )  # fmt: skip
 @_limit(
     "--seconds", default="10", show_default=True, callback=read_seconds, metavar="SECONDS",
-    help="The time of a request. A worker that does not keep it is ended three seconds later.",
+    help="The time for a request. A worker that exceeds it is ended three seconds later.",
 )  # fmt: skip
 @_limit(
     "--megabytes", type=Whole(200, 1_000_000), default=1000, show_default=True,
@@ -65,10 +65,10 @@ def serve(
     """Answer requests over HTTP, for pages and other programs.
 
     Every request is one of `dipsat.answer` in JSON (docs/web.md), sent by POST to /api/adjudicate,
-    /api/explain and so on; /docs describes them. Each runs in a process with limits of time,
-    memory and work. The log is on standard error, one JSON object a line. SIGTERM and Ctrl-C stop
-    the server when the requests that have begun are answered. This takes the extra `serve`:
-    pip install 'dipsat[serve]'.
+    /api/explain and so on; /docs describes them. Each runs in a process with limits of time, memory
+    and work. The log is on standard error, one JSON object a line. SIGTERM and Ctrl-C stop the
+    server when the requests that have begun are answered. Needs the extra `serve`: pip install
+    'dipsat[serve]'.
     """
     import sys
 

@@ -1,5 +1,5 @@
-"""The server's addresses, and what happens with every request. All that depends on a request's
-contents is done by a worker."""
+"""The server's addresses and the handling of requests. Everything that depends on the contents of a
+request is done by a worker."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ from dipsat.formats import godip_table
 
 _BODY_SECONDS = 15.0
 _READ_ON = 8  # times the limit; clients read why they are refused only when they have sent it all
-_BODIES = 96  # of the largest size; so many there is room for at a time
+_BODIES = 96  # of the largest size that fit into memory at a time
 _RETRY = "2"  # seconds, until a few usual requests are done
-_CLIENT_LEFT = 499  # as other servers log it; nobody gets it
-_CLOSE = {"connection": "close"}  # what is left of a body would be taken for another request
+_CLIENT_LEFT = 499  # as other servers log it; nobody receives it
+_CLOSE = {"connection": "close"}  # the rest of a body would be read as another request
 _JSON = "application/json"
 
 
@@ -58,7 +58,7 @@ _Answerer: TypeAlias = Callable[[Request, str, bytes], Awaitable[Response]]
 
 
 class Asking:
-    """Asks the workers of a pool."""
+    """Has requests answered by the workers of a pool."""
 
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
@@ -66,13 +66,13 @@ class Asking:
         self._room = Room(_BODIES * self._most)
 
     async def answer(self, request: Request, name: str, then: _Answerer | None = None) -> Response:
-        """The answer to a request, which workers know by this name, and whose body is JSON; `then`
-        gives it where it is not that of one worker."""
+        """The answer to a request with a JSON body, which workers know by this name; from `then` if
+        one worker alone cannot answer."""
         sent = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if sent != _JSON:
             return failed(name, 415, FileError(BODY, f"should have the Content-Type {_JSON}"))
         client, stated = _client(request), request.headers.get("content-length", "")
-        # What is above the limit is not kept.
+        # Bytes above the limit are not kept.
         size = min(int(stated), self._most) if stated.isdecimal() else self._most
         if not self._room.take(client, size):
             return _full(name)
@@ -92,8 +92,8 @@ class Asking:
             self._room.give(client, size)
 
     async def _body(self, request: Request) -> bytes | Response:
-        """The body of a request, or an answer that nobody gets if the client has left. Raises
-        `InputLimitError`, and `TimeoutError` if it comes too slowly."""
+        """The body of a request, or an answer that nobody receives if the client has left. Raises
+        `InputLimitError`, and `TimeoutError` if the body arrives too slowly."""
         found, size = bytearray(), 0
         async with asyncio.timeout(_BODY_SECONDS):
             while size <= _READ_ON * self._most:
@@ -110,7 +110,7 @@ class Asking:
         return bytes(found)
 
     async def ask(self, request: Request, name: str, body: bytes) -> Response:
-        """The reply of a worker; if the client leaves, it ends, too."""
+        """The reply of a worker, whose work ends if the client leaves."""
         try:
             job = self.pool.submit(_client(request), name, body)
         except QueueFullError:
@@ -120,7 +120,7 @@ class Asking:
             await first_of(job.reply, leaving)
         finally:
             leaving.cancel()
-            job.reply.cancel()  # which changes nothing once it is there
+            job.reply.cancel()  # no effect once the reply is there
         if job.reply.cancelled():
             if leaving.done() and not leaving.cancelled():
                 return Response(status_code=_CLIENT_LEFT)
@@ -146,13 +146,13 @@ def _full(name: str) -> Response:
 def failed(
     name: str | None, status: int, error: DipsatError, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """The answer to a request, of the kind with this name, that ended in an error."""
+    """The answer to a request of the kind with this name that ended in an error."""
     return JSONResponse(refusal(name, error), status, headers)
 
 
 # --- watching -------------------------------------------------------------------------------------
 
-_LONGEST_PATH = 200  # characters of one in the log
+_LONGEST_PATH = 200  # characters of a path in the log
 
 _PAGE_POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
@@ -172,8 +172,8 @@ _HEADERS = {
 
 @dataclass
 class Watched:
-    """The application; every request is counted, timed and logged, and its answer gets the headers
-    that browsers need for safety."""
+    """The application, wrapped so that every request is counted, timed and logged, and every answer
+    has the security headers for browsers."""
 
     app: ASGIApp
     sites: Sites
@@ -182,14 +182,14 @@ class Watched:
     log: Log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on."""
+        """Handle a request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         begun = time.perf_counter()
         status, begun_to_answer = 500, False
         peer = tuple(scope.get("client") or ("", 0))
-        # Whoever may GET may ask for the head alone; uvicorn leaves the body out.
+        # HEAD is allowed wherever GET is; uvicorn leaves out the body.
         inner = {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope
 
         async def send_on(message: Message) -> None:
@@ -198,7 +198,7 @@ class Watched:
                 status, begun_to_answer = message["status"], True
                 _secure(inner, MutableHeaders(scope=message))
             try:
-                # It waits until an earlier answer of the same connection is read.
+                # Sending waits until the client has read earlier answers on the connection.
                 async with asyncio.timeout(IDLE + len(message.get("body", b"")) / SLOWEST):
                     await send(message)
             except TimeoutError:
@@ -209,7 +209,7 @@ class Watched:
             refusal = self.sites.refusal(Headers(scope=scope))
             answer = self.app if refusal is None else failed(None, *refusal)
             await answer(inner, receive, send_on)
-        except asyncio.CancelledError:  # the server stops and waits no longer
+        except asyncio.CancelledError:  # the server is stopping and no longer waits
             if not begun_to_answer:
                 stops = failed(None, 503, WorkerError("the server stops"), {"connection": "close"})
                 await stops(inner, receive, send_on)
@@ -228,7 +228,7 @@ class Watched:
 def _secure(scope: Scope, headers: MutableHeaders) -> None:
     path = scope["path"]
     is_api = path.startswith("/api/") or path in ("/healthz", "/metrics", "/openapi.json")
-    is_api = is_api or "dipsat.kind" in scope  # what a worker has answered
+    is_api = is_api or "dipsat.kind" in scope  # answered by a worker
     headers.update(_HEADERS)
     headers["content-security-policy"] = _API_POLICY if is_api else _PAGE_POLICY
     if is_api:
@@ -239,7 +239,7 @@ def _secure(scope: Scope, headers: MutableHeaders) -> None:
 
 
 def protocol_of(connections: Connections) -> type[asyncio.Protocol]:
-    """The class of protocols whose connections are among these."""
+    """A protocol class that records its connections in `connections`."""
 
     class Counted(H11Protocol):  # type: ignore[misc]  # uvicorn is not installed everywhere
         """HTTP/1.1 over a connection."""
@@ -272,8 +272,8 @@ def create_app(
     page: Mapping[str, bytes],
     others: Sequence[Route] = (),
 ) -> Starlette:
-    """The application, with `others` besides its own addresses. `page` has the files of the lab's
-    page by name."""
+    """The application, with the routes `others` in addition to its own. `page` has the files of the
+    lab's page by name."""
     described = description(list(godip_table().variants))
 
     async def health(_: Request) -> Response:
@@ -314,12 +314,12 @@ def create_app(
     app = Starlette(
         routes=routes, middleware=middleware, exception_handlers={HTTPException: _refused}
     )
-    app.router.redirect_slashes = False  # it would lead to whatever host the request names
+    app.router.redirect_slashes = False  # it would redirect to any host that the request names
     return app
 
 
 def _routes_of_requests(asking: Asking, page: Mapping[str, bytes]) -> Iterator[Route]:
-    """The addresses of all kinds of requests, of the page, and of what is in godip's shape."""
+    """The addresses for all kinds of requests, the page, and requests in godip's format."""
 
     def asker(kind: str, name: str) -> Any:
         async def ask(request: Request) -> Response:
@@ -333,7 +333,7 @@ def _routes_of_requests(asking: Asking, page: Mapping[str, bytes]) -> Iterator[R
     front, variants = _reader("index.html", page["index.html"]), asker(_IN_SHAPE, GODIP)
 
     async def choose(request: Request) -> Response:
-        """The page, or the variants if JSON is wanted, as with godip."""
+        """The page, or, as in godip, the variants if the client prefers JSON."""
         wanted = request.headers.get("accept", "")
         is_json = "json" in wanted and "html" not in wanted
         answer: Response = await (variants if is_json else front)(request)
@@ -363,20 +363,20 @@ async def _no_kind(request: Request) -> Response:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    """The answer to a request for what is not there, or in a way that is not known."""
+    """The answer to a request for an unknown address or with a wrong method."""
     assert isinstance(error, HTTPException)
     problem = error.detail.lower()
     if error.status_code == HTTPStatus.NOT_FOUND:
         problem = "no such address; /docs lists all addresses"
     fault = FileError(f"{request.method} {readable(request.url.path)}", problem)
     headers = dict(error.headers or {})
-    if allowed := headers.get("Allow"):  # Starlette lists the methods of a set
+    if allowed := headers.get("Allow"):  # Starlette joins a set, in random order
         headers["Allow"] = ", ".join(sorted(allowed.split(", ")))
     return failed(None, error.status_code, fault, headers)
 
 
 def _reader(name: str, content: bytes) -> Any:
-    """What answers with a file of the page, or that it is the one that the browser has."""
+    """A handler that sends a file of the page, or status 304 if the browser has it already."""
     kind = guess_type(name)[0] or "application/octet-stream"
     headers = {"etag": f'"{sha256(content).hexdigest()[:32]}"', "cache-control": "no-cache"}
 

@@ -1,7 +1,7 @@
-"""What the server says of itself: its log, a JSON object a line on standard error, and its counts.
+"""The log of the server, one JSON object a line on standard error, and its metrics.
 
-Whoever logs never waits: a thread writes the lines, and those for which there is no room, because
-nobody reads the log fast enough, are counted and left out."""
+Logging never blocks, because a thread writes the lines. If nobody reads the log fast enough, lines
+for which there is no room are counted and dropped."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from queue import Empty, Full, Queue
 from threading import Thread
 from typing import Any
 
-_PLACES = 1000  # lines that wait to be written
-_LAST_WORDS = 1.0  # seconds; so long the server waits for its last lines to be read
-_LONGEST = 4000  # characters of what others print
+_PLACES = 1000  # lines waiting to be written
+_LAST_WORDS = 1.0  # seconds that the server waits for its last lines to be read
+_LONGEST = 4000  # characters of a line that others print
 
 
 def line_of(event: str, level: str = "info", **members: Any) -> bytes:
-    """A line of the log: the time (UTC), the level, the event, and what else is known of it."""
+    """A line of the log: the time (UTC), the level, the event, and its other members."""
     now = datetime.now(UTC).isoformat(timespec="milliseconds")
     line = {"time": now, "level": level, "event": event, **members}
     return f"{json.dumps(line)}\n".encode()
 
 
 def write_line(event: str, level: str = "info", **members: Any) -> None:
-    """Write a line at once, to the standard error of a worker, which the server reads."""
+    """Write a line at once to the standard error of a worker, which the server reads."""
     sys.stderr.buffer.write(line_of(event, level, **members))
     sys.stderr.flush()
 
@@ -48,20 +48,20 @@ class Log:
 
     @property
     def has_room(self) -> bool:
-        """Whether another line would be written now, after the one about dropped lines if there
-        are such."""
+        """Whether there is room for another line, after one about dropped lines if there are
+        any."""
         before = self.dropped > self._told
         return self._lines.qsize() + before < self._lines.maxsize
 
     def write(self, event: str, level: str = "info", **members: Any) -> None:
-        """Have one line written."""
+        """Queue a line to be written."""
         lines = self.dropped - self._told
         if lines and self._put(line_of("log lines dropped", "warning", lines=lines)):
             self._told += lines
         self._keep(line_of(event, level, **members))
 
     def pass_on(self, printed: bytes) -> None:
-        """Have a line written that a worker has printed: one of a log, or anything."""
+        """Queue a line that a worker printed: a line of its log, or any other text."""
         with suppress(ValueError, RecursionError):
             if isinstance(found := json.loads(printed), dict) and "event" in found:
                 self._keep(printed.rstrip() + b"\n")
@@ -71,7 +71,7 @@ class Log:
             self.write("worker", "warning", message=text[:_LONGEST])
 
     def close(self) -> None:
-        """Write what waits, if somebody reads it soon."""
+        """Write the waiting lines if somebody reads them soon."""
         while self._thread.is_alive():
             with suppress(Full):
                 self._lines.put(None, timeout=_LAST_WORDS)
@@ -95,12 +95,12 @@ class Log:
             try:
                 while line:
                     line = line[os.write(self._target, line) :]
-            except OSError:  # whoever read it has gone
+            except OSError:  # the reader has gone
                 self.dropped += 1
 
 
 class JsonLines(logging.Handler):
-    """Writes what libraries log in the same way."""
+    """Writes the logs of libraries in the same format."""
 
     def __init__(self, log: Log) -> None:
         super().__init__()
@@ -120,7 +120,7 @@ _BOUNDS = (0.005, 0.015, 0.05, 0.15, 0.5, 1.5, 5.0, 15.0)  # seconds
 
 
 class Metrics:
-    """Counts since the server has started."""
+    """Counts since the start of the server."""
 
     def __init__(self) -> None:
         self.requests: Counter[tuple[str, int]] = Counter()
@@ -129,19 +129,19 @@ class Metrics:
         self.restarts: Counter[str] = Counter()
 
     def answered(self, kind: str, status: int, seconds: float) -> None:
-        """Count a request that was answered with a status of HTTP after so many seconds."""
+        """Count a request answered with this HTTP status after this many seconds."""
         self.requests[kind, status] += 1
         self.seconds[kind] += seconds  # type: ignore[assignment]  # a Counter adds floats, too
         for bound in _BOUNDS:
             self.within[kind, bound] += seconds <= bound
 
     def restarted(self, reason: str) -> None:
-        """Count a worker that another replaces."""
+        """Count a worker that is replaced."""
         self.restarts[reason] += 1
 
     def text(self, gauges: Mapping[str, tuple[str, int]]) -> str:
-        """All counts, and what else is measured now: name -> what it means and its value. Names
-        that end in `_total` are those of counts."""
+        """The text of all counts and of the `gauges`, measured now: name -> its meaning and its
+        value. Names that end in `_total` are counters."""
         return "".join(f"{line}\n" for line in self._lines(gauges))
 
     def _lines(self, gauges: Mapping[str, tuple[str, int]]) -> Iterator[str]:

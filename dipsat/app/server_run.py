@@ -21,21 +21,21 @@ from dipsat.errors import ArgumentError, WorkerError
 
 EXTRA = "pip install 'dipsat[serve]'"
 _CONNECTIONS = 1000
-_OTHER_FILES = 64  # that the server has open, and for each worker:
+_OTHER_FILES = 64  # that the server has open, in addition to those for each worker:
 _FILES_OF_WORKER = 6
-_SWEEP = 1.0  # seconds between looks for connections that wait for too long
+_SWEEP = 1.0  # seconds between checks for connections that wait too long
 
 
 def serve(
     host: str, port: int, terms: Terms, origins: Sequence[str] = (), names: Sequence[str] = (),
     has_tools: bool = False,
 ) -> None:  # fmt: skip
-    """Answer requests until the process gets SIGTERM or SIGINT; then finish those that have begun.
+    """Answer requests until SIGTERM or SIGINT arrives; then finish those that have begun.
 
-    `origins` are the sites whose pages may ask (`https://example.org`), `names` what a server for
-    this computer alone is called besides `localhost`; `has_tools` says whether language models may
-    talk to it. Raises `WorkerError` without the packages of the extra `serve`, or `mcp` for tools,
-    and `OSError` if the address cannot be used.
+    `origins` are the sites whose pages may ask (`https://example.org`). `names` are names besides
+    `localhost` for a server for this computer alone. `has_tools` enables the tools for language
+    models. Raises `WorkerError` without the packages of the extra `serve`, or `mcp` for tools, and
+    `OSError` if the address cannot be used.
     """
     if find_spec("starlette") is None or find_spec("uvicorn") is None:
         raise WorkerError(f"the server needs Starlette and uvicorn: {EXTRA}")
@@ -53,7 +53,7 @@ async def _serve(host: str, port: int, terms: Terms, sites: Sites, has_tools: bo
     metrics, log = Metrics(), Log()
     pool = Pool(terms, metrics, log)
     pool.start()
-    await asyncio.sleep(0)  # the first worker starts while the packages are loaded here
+    await asyncio.sleep(0)  # let the first worker start while the packages load here
     try:
         await _listen(host, port, pool, metrics, sites, has_tools)
     finally:
@@ -86,7 +86,7 @@ async def _listen(
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=False,  # anybody could claim to be another client
+        proxy_headers=False,  # any client could claim to be another
         lifespan="off",
         ws="none",
         timeout_keep_alive=int(IDLE),
@@ -95,7 +95,7 @@ async def _listen(
     server = Server(config)
 
     def stop(number: int, _: FrameType | None) -> None:
-        # A second one does not wait. uvicorn sends the signal once more when it has finished.
+        # A second signal stops at once. uvicorn sends the signal again when it has finished.
         server.should_exit, server.force_exit = True, server.should_exit
 
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -116,7 +116,7 @@ async def _sweep(connections: Connections) -> None:
 
 
 def _most_connections(workers: int) -> int:
-    """The connections for which the process may open enough files."""
+    """The number of connections for which the process may open enough files."""
     try:
         import resource
     except ImportError:  # on Windows
@@ -128,9 +128,9 @@ def _most_connections(workers: int) -> int:
 
 
 def _bound(host: str, port: int) -> socket.socket:
-    """A socket of an address. Raises `OSError`."""
+    """A socket bound to an address. Raises `OSError`."""
     family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-    # With the protocol stated, asyncio sends small answers at once, not 40 milliseconds later.
+    # If the protocol is stated, asyncio sends small answers at once, not 40 milliseconds later.
     bound = socket.socket(family, kind, protocol)
     try:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, os.name == "posix")

@@ -1,7 +1,7 @@
-"""A worker of the server: a process that answers one request after the other.
+"""A worker of the server: a process that answers one request after another.
 
-Requests and answers go through its standard input and output, each behind a head of fixed length.
-Everything that depends on a stranger's input happens here, reading its JSON too.
+Requests and answers pass through its standard input and output, each after a head of fixed length.
+Everything that depends on untrusted input happens here, including parsing its JSON.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ ASKED = struct.Struct(">HI")
 ANSWERED = struct.Struct(">HBI")
 """The head of an answer: its status, whether the worker ends now, and the length of its body."""
 BEGUN = b"\x01"
-"""What comes before the answer, as soon as a worker has seen the head of the request."""
+"""Sent before the answer, as soon as a worker has read the head of the request."""
 
 BODY, ANSWER = "the body", "the answer"
-"""How errors name what a request sends and gets."""
+"""The names in errors for the bodies of requests and answers."""
 
 GODIP, WITH_OPTIONS = "godip/", "godip-with-options/"
-"""What the names of requests in godip's shape begin with; then comes the variant, or nothing."""
+"""Prefixes of the names of requests in godip's format; the variant, or nothing, follows."""
 
 TOOL = "mcp/"
-"""What the names of requests of language models begin with; then comes the tool."""
+"""The prefix of the names of language models' requests; the tool follows."""
 
 OK, BAD_JSON, REFUSED, FAULT = 200, 400, 422, 500
-"""The status of an answer, as in HTTP."""
+"""The HTTP status of an answer."""
 
 _SAMPLE = {
     "orders": "England:\n F Lon S F Wal - Eng\n F Wal - Eng\nFrance:\n A Bre - Lon\n F Eng C A Bre "
@@ -46,12 +46,12 @@ _SAMPLE = {
 }
 _LONGEST = 2**24  # bytes of an answer; the largest of the examples has 300,000
 _TOO_LONG = f"has more than {_LONGEST:,} bytes; ask for less at a time"
-_MOST_LEFT = 0.5  # of the memory; a worker that has more afterwards makes room for a new one
+_MOST_LEFT = 0.5  # of the memory; a worker that has used more is replaced after its answer
 
 
 def work() -> None:
-    """What the process does: the arguments are its megabytes, the seconds of a request and the
-    steps of the solver, 0 for no limit."""
+    """The main function of the process. Its arguments are the megabytes of the process, the seconds
+    of a request and the steps of the solver; 0 means no limit."""
     megabytes, seconds, steps = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends it
     limit_memory(megabytes)
@@ -72,8 +72,8 @@ def work() -> None:
 
 
 def _own_output() -> BinaryIO:
-    """The standard output for answers alone: whatever else prints, a solver written in C too, has
-    the standard error instead."""
+    """Reserve standard output for answers: all other output, even from a solver written in C, goes
+    to standard error."""
     target = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     sys.stdout = sys.stderr
@@ -81,7 +81,7 @@ def _own_output() -> BinaryIO:
 
 
 def _warm_up(limits: Limits) -> None:
-    """Load and compile what usual requests need, so that none has to wait for it."""
+    """Load and compile what usual requests need, so that no request waits for it."""
     for kind in ("adjudicate", "prove", "legal-orders", "svg"):
         answer({"request": kind, **_SAMPLE}, limits=limits)
     answer({"request": "explain", "unit": "A BRE", **_SAMPLE}, limits=limits)
@@ -114,7 +114,7 @@ def _answered(name: str, body: bytes, limits: Limits, megabytes: int) -> tuple[i
     except MemoryError:
         _without_memory()
     except Exception:
-        if _is_large(megabytes):  # packages that get no memory raise errors of all classes
+        if _is_large(megabytes):  # packages that run out of memory raise errors of any class
             _without_memory()
         write_line("fault", "error", request=name, trace=traceback.format_exc())
         problem = "the server could not answer, which is a fault of dipsat; its log says more"
@@ -122,14 +122,14 @@ def _answered(name: str, body: bytes, limits: Limits, megabytes: int) -> tuple[i
 
 
 def _without_memory() -> NoReturn:
-    os._exit(NO_MEMORY)  # nothing else needs memory any more
+    os._exit(NO_MEMORY)  # ends at once, which needs no memory
 
 
 def _in_shape(
     shape: str, variant: str, state: Mapping[str, Any] | None, limits: Limits
 ) -> tuple[int, bytes]:
-    """The status and the body of an answer to a language model, or in godip's shape. Without a
-    state this is that in which games of the variant begin."""
+    """The status and the body of an answer to a language model, or in godip's format. Without a
+    state the answer is the one at the start of the variant's games."""
     from dipsat.app import godip, mcp_tools
 
     try:
@@ -152,17 +152,17 @@ def read_body(body: bytes) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise FileError(BODY, "is not in UTF-8") from None
     if not isinstance(found, dict):
-        raise FileError(BODY, "should be an object of JSON")
+        raise FileError(BODY, "should be a JSON object")
     return found
 
 
 def encoded(value: Mapping[str, Any]) -> bytes:
-    """A message as the bytes of JSON."""
+    """A message as bytes of JSON."""
     return json.dumps(value, allow_nan=False, separators=(",", ":")).encode()
 
 
 def _is_large(megabytes: int) -> bool:
-    """Whether this process once had most of its memory, and so may still have it."""
+    """Whether this process has used most of its memory at some time, and so may still hold it."""
     try:
         import resource
     except ImportError:  # on Windows

@@ -1,4 +1,4 @@
-"""The rule lab as a static site: the page, and what its engine needs."""
+"""The rule lab as a static site: the page and the files of its engine."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ PAGE = (
     "index.html", "lab.css", "lab.js", "worker.js", "engine.json", "recipes.json", "licences.txt",
 )  # fmt: skip
 """The files of the page; the sources of its scripts are in `lab/` of a checkout. `engine.json`
-names the engine of the site; as shipped, that is a server with addresses under `api/` beside the
-page. `recipes.json` has the house rules of the cookbook (`tools/recipes.py`)."""
+names the engine of the site; in the package, that is a server with addresses under `api/` beside
+the page. `recipes.json` has the house rules of the cookbook (`tools/recipes.py`)."""
 PYTHON = (
     "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip",
     "pyodide-lock.json",
@@ -30,18 +30,18 @@ _FOLDER = Path(__file__).parent / "page"
 _MOST = 200_000_000  # bytes of one file: Z3 has 20 million
 _SUFFIXES = (".py", ".pyi", ".html", ".css", ".js")
 _LEFT_OUT = ("kernel/", "app/page/", "data/")
-"""What no request reaches, and the data, which are added from where they are."""
+"""Files that no request needs, and the data, which are added separately."""
 PACKED, MEMORY = "dipsat.pack", "memory.pack"
-"""An archive with dipsat and PyYAML, and the memory of a Python that has answered with them. Their
-names keep servers from unpacking them on the way."""
+"""An archive with dipsat and PyYAML, and the memory of a Python process that has answered with
+them. Because of the suffix, servers do not unpack them in transit."""
 SOLVERS = {
     "sat": ("python_sat", r"pysat/[^/]*\.py|py(?:card|formula|solvers)\..*\.so"),
     "z3": ("z3_solver", r"z3/[^/]*\.py|z3/lib/libz3\.so"),
 }
-"""The solvers: the package of each, and which files of its wheel are needed. Each becomes an
-archive of its own, which the page loads when a request first needs it."""
+"""The solvers: the package of each, and a pattern for the files needed from its wheel. Each becomes
+a separate archive, which the page loads when a request first needs it."""
 _KEEPING = "remember.js"
-_PATIENCE = 300.0  # seconds for keeping a memory, which takes 6 on an idle computer
+_PATIENCE = 300.0  # seconds to save a memory, which takes 6 on an idle computer
 _LICENCES = "engine_licences.txt"
 _BAR = "-" * 60
 _OF_PAGE = """\
@@ -59,7 +59,7 @@ The engine in the page, which needs no server, has these parts besides:
 
 
 def page_files() -> dict[str, bytes]:
-    """The files of the page, by name. It asks a server: POST of a request (docs/web.md) to
+    """The files of the page, by name. The page sends requests (docs/web.md) to a server, by POST to
     `api/KIND` beside the page."""
     files = {name: _read(_FOLDER / name) for name in PAGE}
     files["licences.txt"] = _OF_PAGE.encode() + files["licences.txt"]
@@ -68,8 +68,8 @@ def page_files() -> dict[str, bytes]:
 
 
 def _with_questions(page: str) -> str:
-    """The page with every kind of questions about open orders, and with a plain field for each
-    argument for which it has none."""
+    """The page with every kind of question about open orders, and a plain field for each argument
+    that has no field yet."""
     from dipsat.searches import QUESTIONS, arguments_of
 
     options, inputs = [], dict[str, str]()
@@ -122,10 +122,10 @@ def site_files(pyodide: str | Path) -> dict[str, bytes]:
 
 
 def keep_memory(folder: str | Path) -> str:
-    """Add the memory of a Python that has answered to a site with an engine, which starts in a
-    fraction of the time then. It takes Node.
+    """Add the memory of a Python process that has answered to a site with an engine. The site then
+    starts in a fraction of the time. Needs Node.
 
-    Returns why there is none; an empty text if there is one.
+    Returns an empty text, or the reason if there is no such memory.
     """
     node = shutil.which("node")
     if node is None:
@@ -144,7 +144,7 @@ def keep_memory(folder: str | Path) -> str:
 
 
 def ours() -> re.Pattern[str]:
-    """What the names of a site's files look like, so that an older site can be replaced."""
+    """A pattern for the names of a site's files, so that an older site can be replaced."""
     solvers = (f"{solver}.pack" for solver in SOLVERS)
     return re.compile("|".join(map(re.escape, (*PAGE, *PYTHON, PACKED, MEMORY, *solvers))))
 
@@ -160,7 +160,7 @@ def _wheel(folder: Path, package: str) -> Path | None:
 
 
 def _of_wheel(path: Path, names: str) -> dict[str, bytes]:
-    """The files of a wheel whose names match. Modules compiled for another system are of no use."""
+    """The files of a wheel whose names match. Modules compiled for other systems are not wanted."""
     try:
         with zipfile.ZipFile(io.BytesIO(_read(path))) as wheel:
             found = filter(re.compile(names).fullmatch, wheel.namelist())
@@ -170,7 +170,7 @@ def _of_wheel(path: Path, names: str) -> dict[str, bytes]:
 
 
 def _of_engine(yaml: Path) -> bytes:
-    """The licences of what the engine is made of."""
+    """The licences of the parts of the engine."""
     parts = [_read(_FOLDER.parent / _LICENCES)]
     for name, text in _of_wheel(yaml, r".*\.dist-info/(?:.*/)?LICEN[CS]E[^/]*").items():
         package = name.partition(".dist-info")[0]
@@ -179,7 +179,7 @@ def _of_engine(yaml: Path) -> bytes:
 
 
 def _packed(files: dict[str, bytes]) -> bytes:
-    """An archive of files; the same files make the same archive."""
+    """An archive of files. The same files always give the same archive."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as made:
         for name, data in files.items():

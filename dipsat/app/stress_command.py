@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 @board_options("board", 2)
 @click.option(
     "--timeout", metavar="SECONDS", callback=read_seconds, default="30", show_default=True,
-    help="How long the solver may search for what no random board has shown.",
+    help="How long the solver may search for trouble that no random board has shown.",
 )  # fmt: skip
 @save_options("Write the smallest orders into this folder.")
 @workers_options
@@ -73,7 +73,7 @@ def stress(
     from dipsat.studies import stress as search, stress_files
 
     if folder is not None:
-        write_files(folder, {}, force)  # check that it can be written before the long work
+        write_files(folder, {}, force)  # check before the long work that it can be written
     with Bar(_STAGES["boards"]) as bar:
         report = search(
             rules, boards=boards, seed=seed, units=units, map=map_name, timeout=timeout,
@@ -86,15 +86,15 @@ def stress(
 
 _STAGES = {
     "boards": "judging random boards",
-    "shrinking": "making the examples small",
+    "shrinking": "shrinking the examples",
     "leaving out": "leaving out each entry of the file",
-    "solver": "asking the solver what no board has shown",
+    "solver": "asking the solver for trouble that no board has shown",
 }
-"""Stage of the work -> what a game master reads of it."""
+"""Stage of the work -> its description for a game master."""
 
 
 def _in_words(bar: Callable[..., None]) -> Callable[[str, float, float], None]:
-    """A progress bar that says what is done, and how many of how many."""
+    """A progress bar that shows the stage and how much of it is done."""
 
     def show(what: str, done: float, total: float) -> None:
         bar(_STAGES.get(what, what), done, total, f"  {done:g} of {total:g}")

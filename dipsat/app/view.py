@@ -17,19 +17,19 @@ from dipsat.base import WIDTH, Part, Styled, lines_of
 
 
 class _SafeConsole(Console):
-    """A console that writes characters which would control the terminal as escapes."""
+    """A console that escapes characters which would control the terminal."""
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
-        """The parts of what is printed, each with its style."""
+        """The printed parts, each with its style."""
         for part in super().render(renderable, options):
             safe = part.control or part.text.isprintable()
             yield part if safe else Segment(printable_lines(part.text), part.style)
 
 
 def terminal() -> Console:
-    """The console for standard output: as wide as the terminal, otherwise 80 columns."""
+    """The console for standard output, as wide as the terminal, or 80 columns without one."""
     if sys.stdout.isatty():
         return _SafeConsole(highlight=False, emoji=False, markup=False)
     trimmed = cast("IO[str]", _Trimmed(sys.stdout))
@@ -37,7 +37,7 @@ def terminal() -> Console:
 
 
 class _Trimmed:
-    """A stream that is written without the spaces with which tables fill their lines."""
+    """A stream that drops the spaces with which tables fill their lines."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -56,8 +56,7 @@ def plain_table(*columns: Column | str) -> Table:
 
 
 def show(parts: Iterable[Part]) -> None:
-    """Print what a result shows of itself, laid out as `str` does it, but as wide as the
-    terminal."""
+    """Print the parts of a result, laid out as `str` does it, but as wide as the terminal."""
     console = terminal()
     for line in lines_of(parts, console.width):
         styled = [(one.text, one.style) if isinstance(one, Styled) else one for one in line]
@@ -68,9 +67,10 @@ def show(parts: Iterable[Part]) -> None:
 
 
 class Bar:
-    """A bar on standard error, if that is a terminal, for one stage of the work after another.
+    """A progress bar on standard error, if that is a terminal, for the stages of work one after
+    another.
 
-    It has no thread, so that processes may be forked while it exists.
+    It has no thread, so processes may be forked while it exists.
     """
 
     def __init__(self, what: str) -> None:
@@ -96,7 +96,7 @@ class Bar:
         self._progress.stop()
 
     def __call__(self, what: str, done: float, total: float, besides: str = "") -> None:
-        """Show how much of the work is done; `besides` follows the percentage."""
+        """Show how much of the work is done; the text `besides` follows the percentage."""
         if what != self._what:
             self._what = what
             self._progress.reset(self._task, description=what, total=total)

@@ -23,23 +23,23 @@ from dipsat.errors import DipsatError, LimitError, WorkerError
 
 _HALF_FORGOTTEN = 30.0  # seconds
 _MUCH = 5.0  # seconds; a page that judges every keystroke for minutes uses less
-_OF_NEW = 0.5  # seconds; whoever has used less comes before those of whom nothing is known
-_CLIENTS = 10_000  # that are remembered
+_OF_NEW = 0.5  # seconds; clients who have used less come before unknown ones
+_CLIENTS = 10_000  # remembered
 
 
 Reply: TypeAlias = tuple[int, bytes]
-"""What a request is answered with: the status of HTTP, and the bytes of JSON."""
+"""The reply to a request: the HTTP status and the bytes of JSON."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Job:
-    """A request that waits, or that a worker has: who asks, for which kind, and the body."""
+    """A request that waits or that a worker has: its client, its kind and its body."""
 
     client: str
     name: str
     body: bytes
     reply: asyncio.Future[Reply]
-    """Whoever asks cancels it when nobody waits for the answer any more."""
+    """Cancelled by the caller when nobody waits for the answer any more."""
 
 
 class QueueFullError(Exception):
@@ -47,12 +47,12 @@ class QueueFullError(Exception):
 
 
 class Waiting:
-    """The jobs that wait. Workers take the next one from the client who has used them least of
-    late; of those who have used them equally, each comes in turn.
+    """The jobs that wait. Workers take the next job from the client who has used the least of their
+    time lately; clients with equal use take turns.
 
-    No client has more than `share` jobs with workers at a time. Nor have all together who have used
-    them much, nor those and all new ones as long as there are others; and no client has more than
-    half of the places in the queue. So there is always room for those who ask for little.
+    At most `share` jobs at a time are with workers for any single client, for all heavy users
+    together, and, while light users are active, for all heavy users and new clients together. No
+    client has more than half of the places in the queue. So light users always find room.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Waiting:
     ) -> None:
         self.places = places
         self.share = share
-        self._waiting: dict[str, deque[Job]] = {}  # the client whose turn it is comes first
+        self._waiting: dict[str, deque[Job]] = {}  # the next client comes first
         self._with_workers: Counter[str] = Counter()
         self._used = _Used(clock)
         self._changed = asyncio.Event()
@@ -70,11 +70,11 @@ class Waiting:
 
     @property
     def busy(self) -> int:
-        """How many jobs the workers have."""
+        """The number of jobs that the workers have."""
         return self._with_workers.total()
 
     def add(self, job: Job) -> None:
-        """Let a job wait. Raises `QueueFullError`."""
+        """Add a job. Raises `QueueFullError`."""
         own = self._waiting.get(job.client, ())
         if len(self) >= self.places or 2 * len(own) >= max(self.places, 2):
             raise QueueFullError
@@ -83,13 +83,13 @@ class Waiting:
         self._changed.set()
 
     def put_back(self, job: Job) -> None:
-        """Let a job wait again, before the client's others: its worker died before it began."""
+        """Put a job before the client's others: its worker died before beginning it."""
         if not job.reply.done():
             self._waiting.setdefault(job.client, deque()).appendleft(job)
             self._changed.set()
 
     def _leave(self, job: Job) -> None:
-        """Forget a job for which nobody waits any more."""
+        """Remove a job for which nobody waits any more."""
         own = self._waiting.get(job.client)
         if own is not None and job in own:
             own.remove(job)
@@ -97,7 +97,7 @@ class Waiting:
                 del self._waiting[job.client]
 
     async def take(self) -> Job:
-        """The next job, as soon as there is one that may be done now."""
+        """Wait for the next job that may be done, and return it."""
         while (job := self._next()) is None:
             self._changed.clear()
             await self._changed.wait()
@@ -126,44 +126,44 @@ class Waiting:
         return job
 
     def done(self, job: Job, seconds: float) -> None:
-        """The worker of a job is free again, or gone, after so many seconds."""
+        """Note that the worker of a job is free again, or gone, after this many seconds."""
         self._used.add(job.client, seconds)
         self._with_workers -= Counter([job.client])
         self._changed.set()
 
 
 class _Used:
-    """How many seconds of workers each client has used of late: half of them are forgotten after
-    some time."""
+    """The seconds of workers' time that each client has used lately. They decay: after each
+    `_HALF_FORGOTTEN` seconds half are left."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
         self._seconds: dict[str, tuple[float, float]] = {}  # with the time of the last change
 
     def seconds(self, client: str) -> float:
-        """The seconds of a client; one that is new counts as if it had used some."""
+        """The seconds of a client. A new client counts as if it had used some."""
         if client not in self._seconds:
             return _OF_NEW
         seconds, since = self._seconds[client]
         return float(seconds * 0.5 ** ((self._clock() - since) / _HALF_FORGOTTEN))
 
     def is_much(self, client: str) -> bool:
-        """Whether others should come before this client."""
+        """Whether this client is a heavy user, after whom others come first."""
         return self.seconds(client) > _MUCH
 
     def is_little(self, client: str) -> bool:
-        """Whether this client is known, and has not used much."""
+        """Whether this client is a light user: known, and not a heavy user."""
         return client in self._seconds and not self.is_much(client)
 
     def is_any_little(self) -> bool:
-        """Whether there is such a client, who has asked not long ago."""
+        """Whether a light user has asked recently."""
         soon = self._clock() - 2 * _HALF_FORGOTTEN
         return any(
             since >= soon and self.is_little(client) for client, (_, since) in self._seconds.items()
         )
 
     def add(self, client: str, seconds: float) -> None:
-        """Note what a client has used."""
+        """Add seconds that a client has used."""
         before = self.seconds(client) if client in self._seconds else 0.0
         self._seconds[client] = before + seconds, self._clock()
         if len(self._seconds) > _CLIENTS:
@@ -175,21 +175,21 @@ class _Used:
 
 _CALL = "from dipsat.app.server_worker import work; work()"
 _STARTING = 60.0  # seconds that a worker may take to start on a busy machine
-_PAUSE = 1.0  # seconds after a worker that could not start
+_PAUSE = 1.0  # seconds before another try if a worker could not start
 _PRINTED = 2**16  # bytes of a line that a worker prints
-_GRACE = 3.0  # seconds; most stages look at the clock more often (docs/security.md)
+_GRACE = 3.0  # seconds; most stages check the clock more often (docs/security.md)
 _LOST = (asyncio.IncompleteReadError, ConnectionError, struct.error)
 
 
 async def first_of(*futures: asyncio.Future[Any], seconds: float | None = None) -> None:
-    """Wait until one of these is done, or the time is over."""
+    """Wait until one of the futures is done or the time is over."""
     await asyncio.wait(futures, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What the server allows, as the options of `dipsat serve` state it: no limit of memory and
-    dipsat's own bound of work are 0."""
+    """The server's limits, as in the options of `dipsat serve`. 0 means no limit for memory, and
+    dipsat's own bound for work."""
 
     workers: int
     seconds: float
@@ -205,7 +205,7 @@ class Terms:
 
 
 class _NotBegunError(Exception):
-    """The worker had died before it saw the request."""
+    """The worker died before it saw the request."""
 
 
 class _Worker:
@@ -220,7 +220,7 @@ class _Worker:
 
     @classmethod
     async def started(cls, terms: Terms, log: Log) -> _Worker:
-        """A worker that is ready. Raises `WorkerError` if it does not get so far."""
+        """Start a worker and wait until it is ready. Raises `WorkerError` if that fails."""
         numbers = (str(terms.megabytes), str(terms.seconds), str(terms.work))
         paths = os.pathsep.join(path for path in sys.path if path)
         pipe = asyncio.subprocess.PIPE
@@ -228,7 +228,7 @@ class _Worker:
             sys.executable, "-c", _CALL, *numbers, stdin=pipe, stdout=pipe, stderr=pipe,
             env={**os.environ, "PYTHONPATH": paths},
             limit=_PRINTED,
-            start_new_session=True,  # so that it can be ended with what it has started
+            start_new_session=True,  # so that it can be ended with its own processes
         )  # fmt: skip
         worker = cls(process, log)
         try:
@@ -243,7 +243,7 @@ class _Worker:
         return worker
 
     async def ask(self, job: Job) -> tuple[Reply, bool]:
-        """The reply to a job, and whether the worker ends now. Raises `_NotBegunError`."""
+        """Have a job done: its reply, and whether the worker ends now. Raises `_NotBegunError`."""
         name = job.name.encode()
         self.requests.write(ASKED.pack(len(name), len(job.body)) + name + job.body)
         try:
@@ -258,7 +258,7 @@ class _Worker:
         return (status, await self.answers.readexactly(size)), bool(ends)
 
     async def end(self) -> None:
-        """End the process, whatever it does, and all that it has started."""
+        """End the process and all that it has started, in any state."""
         if hasattr(os, "killpg"):
             end_session(self.process.pid)
         else:
@@ -275,7 +275,7 @@ async def _tell(printed: asyncio.StreamReader, log: Log) -> None:
     while True:
         try:
             line = await printed.readline()
-        except ValueError:  # a longer line; as much as is there is skipped
+        except ValueError:  # too long a line; the part received is skipped
             continue
         if not line:
             return
@@ -283,20 +283,20 @@ async def _tell(printed: asyncio.StreamReader, log: Log) -> None:
 
 
 class Pool:
-    """The workers and what waits for them."""
+    """The workers and the jobs that wait for them."""
 
     def __init__(self, terms: Terms, metrics: Metrics, log: Log) -> None:
         self.terms = terms
         self.log = log
         self.metrics = metrics
-        # One client leaves a worker to the others; a single worker is shared by all.
+        # One client leaves at least one worker to the others, but a single worker is shared by all.
         self.waiting = Waiting(terms.places, max(1, terms.workers - 1))
         self.ready = 0
         self._first = asyncio.Event()
         self._keepers: list[asyncio.Task[None]] = []
 
     def start(self) -> None:
-        """Start the workers. The others come after the first, which is ready sooner then."""
+        """Start the workers: the others after the first, which is then ready sooner."""
         self._keepers = [asyncio.create_task(self._keep(at)) for at in range(self.terms.workers)]
 
     async def stop(self) -> None:
@@ -306,13 +306,13 @@ class Pool:
         await asyncio.gather(*self._keepers, return_exceptions=True)
 
     def submit(self, client: str, name: str, body: bytes) -> Job:
-        """A job with the reply to come. Raises `QueueFullError`."""
+        """Queue a job, which will have the reply. Raises `QueueFullError`."""
         job = Job(client, name, body, asyncio.get_running_loop().create_future())
         self.waiting.add(job)
         return job
 
     async def _keep(self, number: int) -> None:
-        """Keep one place among the workers filled."""
+        """Keep a worker running in one place of the pool."""
         if number:
             await self._first.wait()
         while True:
@@ -333,7 +333,7 @@ class Pool:
             self.log.write("worker replaced", "warning", reason=reason)
 
     async def _serve(self, worker: _Worker) -> str:
-        """Give a worker jobs as long as it lives; then the reason why it does not."""
+        """Give a worker jobs until it must be replaced. Returns the reason."""
         ending = asyncio.create_task(worker.process.wait())
         reason = ""
         while not reason:
@@ -341,13 +341,13 @@ class Pool:
             try:
                 await first_of(taking, ending)
             finally:
-                taking.cancel()  # which changes nothing once it is done
+                taking.cancel()  # no effect once it is done
             if not taking.done():
                 return "died"
             job, begun = taking.result(), time.monotonic()
             try:
                 reason = await self._do(worker, job)
-            except _NotBegunError:  # it did nothing, so another worker can
+            except _NotBegunError:  # nothing was done, so another worker can do it
                 self.waiting.put_back(job)
                 reason = "died"
             except BaseException:
@@ -359,7 +359,7 @@ class Pool:
         return reason
 
     async def _do(self, worker: _Worker, job: Job) -> str:
-        """Let a worker do a job; if it must be replaced then, the reason."""
+        """Have a worker do a job. Returns the reason if the worker must be replaced, else ""."""
         asking = asyncio.create_task(worker.ask(job))
         error: DipsatError
         try:

@@ -1,4 +1,4 @@
-"""What everything else stands on: values, documents, files, limits, checked arguments."""
+"""The foundation of all rooms: values, documents, files, limits, checked arguments."""
 
 from dipsat.base.extensions import face
 

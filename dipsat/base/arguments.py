@@ -1,4 +1,4 @@
-"""The base of all errors, what their messages share, and checks of the arguments of calls."""
+"""The base class of all errors, the format of their messages, and checks of arguments."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from types import NoneType, UnionType
 from typing import Any, Literal, Self, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 SHOWN = 80
-"""Characters of a text from outside that a message repeats."""
-_LINE = 1900  # characters of a line; the longest honest ones list a hundred names
-_EXAMINED = 400_000  # characters of a line that are searched for quotations, at its two ends
-_LINES = 60  # of a message; rule files are read until they have 50 faults
+"""The most characters of a text from outside that a message repeats."""
+_LINE = 1900  # characters of a line; the longest genuine ones list a hundred names
+_EXAMINED = 400_000  # characters of a line searched for quotations, at both ends together
+_LINES = 60  # of a message; reading a rule file stops at 50 faults
 _LONG_WORD = re.compile(r"\S{251,}")  # longer than the path of a file
 _QUOTATION = re.compile(r"""(?<![^\W_])(?<!\\)(?:"(?:[^"\\]++|\\.)*+"|'(?:[^'\\]++|\\.)*+')""")
-"""A quotation begins with a mark that follows no letter, as an apostrophe does, and no backslash;
-the next such mark that is not escaped ends it."""
+"""A quotation begins with a mark that follows neither a letter (as an apostrophe does) nor a
+backslash. The next such mark that is not escaped ends it."""
 _CUT_ESCAPE = re.compile(r"\\[^\\]{0,9}$")
 
 
 class DipsatError(Exception):
     """The base of all errors for bad input, a bad rule file or a stated limit.
 
-    `str(error)` can be shown as it is, whatever the input was: it is short, and has no character
-    that a terminal would take for a command (`readable`). The attributes of errors are complete.
-    Errors can be copied, and pickled to be sent to another process, if their attributes can. Like
-    all exceptions of Python, an error is equal only to itself; a copy says the same.
+    You can show `str(error)` as it is, for any input: it is short, and has no character that a
+    terminal would take for a command (`readable`). The attributes of errors are not shortened.
+    Errors can be copied, and pickled for another process, if their attributes can. Like all
+    exceptions in Python, an error is equal only to itself; a copy has the same message.
     """
 
     remedies: tuple[str, ...] = ()
-    """What would help, for the program that shows the error and knows how to ask for it: `phase`
-    (state it), `position` (state it), `force` (write nevertheless), `open`
-    (name units whose orders are open)."""
+    """Ways to avoid the error, which the program that shows it explains in its own terms: `phase`
+    (state it), `position` (state it), `force` (write nevertheless), `open` (name units whose orders
+    are open)."""
 
     def with_remedy(self, remedy: str) -> Self:
-        """Return the error itself, with something that would help."""
+        """Add a remedy to the error, and return the error itself."""
         self.remedies = tuple(dict.fromkeys((*self.remedies, remedy)))
         return self
 
@@ -48,12 +48,12 @@ class DipsatError(Exception):
         return readable(super().__str__())
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]:
-        # Python would call the class with the message, in place of what the message is made from.
+        # Python would call the class with the message instead of the arguments that make it.
         return _restored, (type(self), self.args), self.__dict__
 
 
 def _restored(kind: type[DipsatError], args: tuple[Any, ...]) -> DipsatError:
-    """Return an error with its message, made without its `__init__`; the attributes follow."""
+    """Return an error with its message, without calling `__init__`; pickle adds the attributes."""
     return kind.__new__(kind, *args)
 
 
@@ -63,11 +63,11 @@ def shortened(text: str) -> str:
 
 
 def readable(message: str) -> str:
-    """Return a message that repeats texts from outside as a terminal can show it.
+    """Return a message that quotes texts from outside in a form that is safe for a terminal.
 
-    Of each quotation only the beginning is left, so that the advice after it is seen; of a long
-    word, and of a line that is still too long, both ends; of too many lines, the first ones.
-    Unprintable characters are written as escapes.
+    Quotations are cut after their beginning, so that you see the advice after them. Long words, and
+    lines that are still too long, lose their middle. If there are too many lines, the first ones
+    stay. Unprintable characters are written as escapes.
     """
     if len(message) <= SHOWN and message.isprintable():
         return message
@@ -79,8 +79,8 @@ def readable(message: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return a text with an escape, as Python writes it, for each character that is not printable,
-    line breaks too."""
+    """Return a text with a Python escape for each character that is not printable, including line
+    breaks."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
@@ -102,7 +102,7 @@ def _without_middle(text: str, most: int, mark: str = " ... ") -> str:
 
 
 def _short_quotation(found: re.Match[str]) -> str:
-    """A quotation, cut to a length that a message can show."""
+    """Cut a quotation to a length that a message can show."""
     mark, text = found[0][0], found[0][1:-1]
     if len(text) <= SHOWN + 3:
         return found[0]
@@ -115,9 +115,9 @@ def with_article(noun: str) -> str:
     return f"{'an' if vowel else 'a'} {noun}"
 
 
-_DEEPEST = 5  # levels within a value that are looked at
+_DEEPEST = 5  # levels within a value that are checked
 
-_MANY = 5  # classes of one module in an annotation, which go by the name of the module
+_MANY = 5  # from this number on, classes of one module are named after the module
 
 _LISTS = (Iterable, Collection, Sequence, list, tuple, Set, frozenset, set)
 
@@ -128,7 +128,7 @@ _WORDS: dict[object, str] = {
 }  # fmt: skip
 
 _MOST_VALUES = 10_000
-"""Parts of a value that are examined; more are refused by the limits of what dipsat reads."""
+"""The most parts of a value that are examined; dipsat's limits on input refuse larger values."""
 
 Fault = tuple[str, object, object]
 """The place of a value, the value, and the annotation that it does not fit."""
@@ -141,13 +141,13 @@ def fault_in(
     levels: int = _DEEPEST,
     within_own: bool = True,
 ) -> Fault | None:
-    """Return what does not fit an annotation: the value, or a part of it; None if all does. The
-    fields of dipsat's own objects are looked at only if it says `within_own`."""
+    """Return the value, or the part of it, that does not fit an annotation; None if all fits.
+    Fields of dipsat's own objects are checked only with `within_own`."""
     if not levels or hint is Any:
         return None
     if is_union(hint):
         options = get_args(hint)
-        if isinstance(value, Mapping):  # which a list of its keys would be, too
+        if isinstance(value, Mapping):  # its keys would also pass as a list
             options = tuple(one for one in options if Mapping in classes_of(one)) or options
         faults = [fault_in(value, one, place, levels, within_own) for one in options]
         if None in faults:
@@ -193,7 +193,7 @@ _hints_of = cache(get_type_hints)
 
 
 def _is_pair(hint: object) -> bool:
-    """Whether an annotation asks for a tuple with two members, each of its own kind."""
+    """Whether an annotation asks for a tuple of two members, each with its own type."""
     return get_origin(hint) is tuple and len(get_args(hint)) == 2 and Ellipsis not in get_args(hint)
 
 
@@ -203,7 +203,7 @@ def is_union(hint: object) -> bool:
 
 
 def _is_protocol(hint: object) -> bool:
-    """Whether an annotation asks for members only, of whatever class."""
+    """Whether an annotation is a protocol: it asks for members, not for a class."""
     return bool(getattr(hint, "_is_protocol", False))
 
 
@@ -216,7 +216,7 @@ def _members(protocol: object) -> list[str]:
 
 
 def _is_list(hint: object) -> bool:
-    """Whether an annotation asks for a list of some kind, for which a text is not a substitute."""
+    """Whether an annotation asks for a list of some kind, in place of which a text is wrong."""
     return (get_origin(hint) or hint) in _LISTS
 
 
@@ -226,7 +226,7 @@ def _maps_to_lists(hint: object) -> bool:
 
 
 def classes_of(hint: object) -> tuple[type, ...]:
-    """The classes of values that may fit an annotation, the usual ones first."""
+    """The classes of the values that may fit an annotation, the usual ones first."""
     if is_union(hint):
         found = dict.fromkeys(one for part in get_args(hint) for one in classes_of(part))
         return (object,) if object in found else tuple(found)
@@ -243,8 +243,8 @@ def classes_of(hint: object) -> tuple[type, ...]:
 
 
 def in_words(hint: object) -> str:
-    """Return an annotation in words, such as `a text, a Path or a Profile`. Of the many classes of
-    orders, it says `an order`; an abstract class goes by the names of its classes."""
+    """Return an annotation in words, such as `a text, a Path or a Profile`. The many classes of
+    orders become `an order`; an abstract class is replaced by its subclasses."""
     stated = get_args(hint) if is_union(hint) else (hint,)
     parts = tuple(
         one for part in stated for one in (part.__subclasses__() if isabstract(part) else [part])
@@ -261,7 +261,7 @@ def in_words(hint: object) -> str:
 
 
 def _either(words: Iterable[str]) -> str:
-    """Return alternatives as a list with `or`, each of them once."""
+    """Return alternatives as a list with `or`, without duplicates."""
     *others, last = dict.fromkeys(words)
     return " or ".join(filter(None, (", ".join(others), last)))
 
@@ -282,7 +282,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 _Class = TypeVar("_Class")
 
 RAW = (TypeError, AttributeError, ValueError, LookupError, StopIteration)
-"""The errors of Python that a wrong argument may end in."""
+"""The errors of Python that a wrong argument may cause."""
 
 _FACES = (
     "dipsat.compat", "dipsat.draw", "dipsat.environments", "dipsat.kernel", "dipsat.searches",
@@ -298,15 +298,15 @@ _LEAST = {
 """Argument -> its least value if it is a number. A name means the same in all functions."""
 
 _EXAMPLES = {"orders": "{'FRANCE': ['A PAR - BUR']}", "units": "{'FRANCE': ['A PAR']}"}
-"""Argument -> a mapping for it."""
+"""Argument -> an example of a mapping for it."""
 
 
 class ArgumentError(DipsatError):
-    """An argument of the wrong type for a public function, or a value that it does not take.
+    """An argument of a public function has the wrong type, or a value that is not allowed.
 
     Attributes: `function` (its name, such as `dipsat.adjudicate`), `argument` (its name, with the
     place within it: `orders['FRANCE']`), `given` (the value), `wanted` (what it should be),
-    `is_missing` (whether there is none at all, in JSON).
+    `is_missing` (whether it is missing from a request in JSON).
     """
 
     def __init__(
@@ -325,12 +325,12 @@ class ArgumentError(DipsatError):
 
 
 def checked(function: _Function, name: str = "") -> _Function:
-    """Return the function, with `ArgumentError` for arguments that do not fit its annotations.
+    """Return a function that raises `ArgumentError` for arguments that do not fit its annotations.
 
-    The type of each argument is checked before the call, as are numbers with a least value,
-    parameters that allow only certain texts, and texts in place of lists. The contents of an
-    argument are checked only if the call raises an error, so that a correct call costs almost
-    nothing. `name` is the name of the function in messages.
+    Before the call, it checks the type of each argument, numbers with a least value, parameters
+    that allow only certain texts, and texts in place of lists. It checks the contents of an
+    argument only if the call raises an error, so a correct call costs almost nothing. `name` is the
+    name of the function in messages.
     """
     name = name or _name_of(function)
 
@@ -358,14 +358,14 @@ def checked(function: _Function, name: str = "") -> _Function:
 
 
 def checked_fields(kind: type[_Class]) -> type[_Class]:
-    """Let a dataclass that users make themselves check its fields, as `checked` does."""
+    """Make a dataclass that users create check its fields, as `checked` does."""
     made = checked(kind.__init__)
-    kind.__init__ = made  # type: ignore[method-assign]  # what a decorator is for
+    kind.__init__ = made  # type: ignore[method-assign]  # the purpose of the decorator
     return kind
 
 
 def _name_of(function: Callable[..., Any]) -> str:
-    """The public name of a method, or of a class by its `__init__`."""
+    """The public name of a function or method; for `__init__`, that of its class."""
     owner, _, own = function.__qualname__.rpartition(".")
     room = ".".join(function.__module__.split(".")[:2])
     face = room if room in _FACES else "dipsat"
@@ -375,8 +375,8 @@ def _name_of(function: Callable[..., Any]) -> str:
 def refuse_misuse(function: Callable[..., Any], *given: object, name: str = "") -> None:
     """Raise `ArgumentError` if the arguments of a method do not fit its annotations.
 
-    For methods that are called too often to be `checked` on each call: they call this when they
-    have met one of Python's own errors.
+    For methods that are called too often to be `checked` on each call. They call this after one of
+    Python's own errors.
     """
     error = _error(name or _name_of(function), _wanted_by(function), given, {})
     if error is not None:
@@ -384,11 +384,11 @@ def refuse_misuse(function: Callable[..., Any], *given: object, name: str = "") 
 
 
 class _Wanted:
-    """What an argument should be.
+    """The requirements for an argument.
 
-    `classes` are those of the values that may fit. `is_special` says that a value of these classes
-    may still be wrong: a number below `least`, True in place of a number, another text than those
-    allowed, an object without the members of a protocol, or a text in place of a list, whose
+    `classes` are the classes of values that may fit. If `is_special` is true, a value of these
+    classes may still be wrong: a number below `least`, True in place of a number, a text that is
+    not allowed, an object without the members of a protocol, or a text in place of a list, whose
     letters would pass for members.
     """
 
@@ -405,8 +405,8 @@ class _Wanted:
         self.is_special = self.is_number or bool(self.texts) or lists or self.takes_protocol
 
     def refuses(self, value: Any) -> bool:
-        """Whether a value may be wrong. Nearly every call asks this, so it looks closely only at
-        what its class does not tell."""
+        """Whether a value may be wrong. Nearly every call asks this, so the value is examined only
+        where its class is not enough."""
         if not self.is_special or not isinstance(value, self.classes):
             return not isinstance(value, self.classes)
         if self.is_number and isinstance(value, bool):
@@ -416,13 +416,13 @@ class _Wanted:
         if isinstance(value, Mapping):
             return any(isinstance(one, str) for one in value.values())
         if isinstance(value, str) and (value in self.texts or self.takes_protocol):
-            return False  # the name of a thing in place of the thing: the function says what to do
+            return False  # a name in place of an object: the function decides
         if not (isinstance(value, str) or self.texts or self.takes_protocol):
             return False  # a list of the right class
         return fault_in(value, self.hint, levels=1, within_own=False) is not None
 
     def is_below(self, value: Any) -> bool:
-        """Whether a value is a number that is too small, or none at all (NaN)."""
+        """Whether a value is a number that is too small, or NaN."""
         return self.least is not None and isinstance(value, int | float) and not value >= self.least
 
 
@@ -431,13 +431,13 @@ _ANY = _Wanted(Any)
 
 @cache
 def _wanted_by(function: Callable[..., Any]) -> dict[str, _Wanted]:
-    """What each argument of a function should be."""
+    """The requirements for each argument of a function."""
     hints = get_type_hints(function)
     return {name: _Wanted(hints.get(name, Any), name) for name in signature(function).parameters}
 
 
 def _whole(right: _Wanted, value: Any) -> Any:
-    """An argument; a whole number of another library, such as NumPy's, as one of Python."""
+    """Return the argument; a whole number of another library, such as NumPy, becomes an `int`."""
     if int in right.classes and not isinstance(value, right.classes):
         with suppress(TypeError):  # such as an array with several numbers
             return index(value)
@@ -453,7 +453,7 @@ def _error(
     within_own: bool = True,
 ) -> ArgumentError | None:
     """Return the error for the first argument that does not fit its annotation, None if all do.
-    The fields of dipsat's own objects are looked at only if it says `within_own`."""
+    Fields of dipsat's own objects are checked only with `within_own`."""
     for argument, value in (*zip(wanted, given, strict=False), *named.items()):
         right = wanted.get(argument, _ANY)
         fault = fault_in(value, right.hint, argument, within_own=within_own)

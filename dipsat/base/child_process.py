@@ -1,7 +1,7 @@
-"""Calls in a process of their own, which is ended when it outstays its limits.
+"""Calls in a separate process, which is ended when it exceeds its limits.
 
-The process is a fresh Python, not a fork: a fork inherits the locks of other threads, and hangs if
-one of them is inside Z3.
+The process is a fresh Python, not a fork. A fork inherits the locks of other threads, and hangs if
+one of these threads is inside Z3.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ _T = TypeVar("_T")
 _CALL = "from dipsat.base.child_process import answer; answer()"
 _MEGABYTE = 2**20
 NO_MEMORY = 77
-"""The exit status of a process that got no memory."""
+"""The exit status of a process that ran out of memory."""
 
 
 def run_limited(
     limits: Limits, function: Callable[..., _T], /, *arguments: Any, **named: Any
 ) -> _T:
-    """Return what a function returns, called in a process of its own.
+    """Call a function in a separate process, and return its result.
 
-    `function` is a public function of dipsat, such as `dipsat.adjudicate`, or one of your own in a
-    module that can be imported (not in the program itself). Its arguments, named ones too, and its
-    result are sent from process to process; of an iterator, the list is returned. The process is
-    ended after `limits.seconds`, and can have at most `limits.megabytes` of memory (not on
-    Windows). It takes about half a second to start. If `limits` say something about work or files,
-    the function gets these as its argument `limits`.
+    `function` is a public function of dipsat, such as `dipsat.adjudicate`, or your own function in
+    a module that can be imported (not in the main program). Its arguments, including named ones,
+    and its result are pickled; an iterator is returned as a list. The process is ended after
+    `limits.seconds`, and can have at most `limits.megabytes` of memory (not on Windows). It takes
+    about half a second to start. If `limits` restrict work or files, the function receives these
+    limits as its argument `limits`.
 
-    Raises `LimitError` if the process outstays the limits, or if the function takes no `limits`
-    though it should get them; `WorkerError` if the function or the result cannot be sent, or the
-    process ends otherwise; and the errors of the function.
+    Raises `LimitError` if the process exceeds the limits, or if the function needs `limits` but has
+    no such argument; `WorkerError` if the function or the result cannot be sent, or the process
+    ends early; and the errors of the function.
     """
     try:
         sent = pickle.dumps((function, arguments, _with_limits(limits, function, named)))
@@ -53,7 +53,7 @@ def run_limited(
         raise WorkerError(problem) from None
     if getattr(function, "__module__", "") == "__main__":
         name = getattr(function, "__name__", "the function")
-        problem = f"{name} is part of the program itself; put it into a module of its own"
+        problem = f"{name} is part of the main program; move it into its own module"
         raise WorkerError(problem)
     done = _run(sent, limits)
     if done.status is None:
@@ -61,7 +61,7 @@ def run_limited(
     if done.status:
         raise _died(limits, done.status)
     try:
-        is_error, found = pickle.loads(done.output)  # our own process has made it
+        is_error, found = pickle.loads(done.output)  # written by our own process
     except (EOFError, pickle.UnpicklingError, ValueError):
         raise WorkerError("the process ended without an answer") from None
     if is_error:
@@ -82,19 +82,19 @@ def _with_limits(
         raise LimitError(limit, value, "is given twice: here, and in `limits` of the function")
     if not _takes_limits(function):
         name = getattr(function, "__name__", "the function")
-        raise LimitError(limit, value, f"cannot be kept: {name} takes no `limits`")
+        raise LimitError(limit, value, f"cannot be enforced: {name} takes no `limits`")
     return {**named, "limits": own}
 
 
 def _takes_limits(function: Callable[..., Any]) -> bool:
     try:
         return "limits" in signature(function).parameters
-    except (TypeError, ValueError):  # Python does not know the arguments of all its own functions
+    except (TypeError, ValueError):  # some built-in functions have no signature
         return False
 
 
 def _run(sent: bytes, limits: Limits) -> Finished:
-    """A fresh Python that has read what is sent."""
+    """Run a fresh Python, which reads `sent`."""
     paths = os.pathsep.join(path for path in sys.path if path)
     command = [sys.executable, "-c", _CALL, str(limits.megabytes or 0)]
     seconds = None if limits.seconds is None else min(limits.seconds, MAX_SECONDS)
@@ -109,8 +109,8 @@ def _died(limits: Limits, status: int) -> LimitError | WorkerError:
 
 
 def answer() -> None:
-    """What the process of `run_limited` does: read a call from standard input, and write whether it
-    raised an error, and the error or the result."""
+    """The main function of the process of `run_limited`: read a call from standard input, and write
+    whether it raised an error, with the error or the result."""
     limit_memory(int(sys.argv[1]))
     output, sys.stdout = sys.stdout.buffer, sys.stderr
     try:
@@ -119,16 +119,16 @@ def answer() -> None:
         found = (False, list(result) if isinstance(result, Iterator) else result)
     except MemoryError:
         sys.exit(NO_MEMORY)
-    except Exception as error:  # the caller gets it, whatever it is
+    except Exception as error:  # any error goes to the caller
         found = (True, error)
     output.write(_pickled(found))
 
 
 def _pickled(found: tuple[bool, Any]) -> bytes:
-    """The answer as it is sent; if it cannot be, an error that says so."""
+    """The pickled answer, or an error if the answer cannot be sent."""
     try:
         sent = pickle.dumps(found)
-        pickle.loads(sent)  # an error with a constructor of its own may not come back
+        pickle.loads(sent)  # an error with its own constructor may fail here
     except MemoryError:
         sys.exit(NO_MEMORY)
     except Exception as error:
@@ -144,7 +144,7 @@ def limit_memory(megabytes: int) -> None:
         try:
             import resource
         except ImportError:
-            raise LimitError("megabytes", megabytes, "cannot be kept on this system") from None
+            raise LimitError("megabytes", megabytes, "cannot be enforced on this system") from None
 
         most = megabytes * _MEGABYTE
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
@@ -153,7 +153,7 @@ def limit_memory(megabytes: int) -> None:
 
 
 def lift_memory_limit() -> None:
-    """Undo `limit_memory`, so that a process that got no memory can end in order."""
+    """Undo `limit_memory`, so that a process that ran out of memory can end properly."""
     import resource
 
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
@@ -161,16 +161,16 @@ def lift_memory_limit() -> None:
 
 
 def end_after(seconds: float, message: str) -> None:
-    """End this process after so many seconds with a message on standard error and status 3."""
+    """End this process after this many seconds, with a message on standard error and status 3."""
 
     def end() -> None:
         sys.stderr.write(f"{message}\n")
         sys.stderr.flush()
-        from multiprocessing import active_children  # not worth loading for nothing
+        from multiprocessing import active_children  # loaded only if needed
 
         for worker in active_children():
             worker.kill()
-        os._exit(3)  # whatever the other threads do
+        os._exit(3)  # without waiting for other threads
 
     watch = threading.Timer(min(seconds, threading.TIMEOUT_MAX), end)
     watch.daemon = True
@@ -182,9 +182,9 @@ class Finished:
     """A program that has ended."""
 
     status: int | None
-    """Its exit status, or None if it was ended because its time was up."""
+    """Its exit status; None if its time was up."""
     output: bytes
-    """What it printed to standard output, and to standard error if that was asked for."""
+    """What it printed to standard output, and to standard error if requested."""
 
 
 def run(
@@ -195,9 +195,9 @@ def run(
     sent: bytes = b"",
     errors: int | None = subprocess.STDOUT,
 ) -> Finished:
-    """Run a program that reads what is sent, with a session of its own, so that it can be ended
-    with its children: after `seconds`, or when this process ends. `errors` says where its standard
-    error goes. Raises `OSError` or `ValueError` if it cannot be started."""
+    """Run a program that reads `sent`. It has its own session, so it can be ended with its
+    children: after `seconds`, or when this process ends. `errors` says where its standard error
+    goes. Raises `OSError` or `ValueError` if it cannot be started."""
     with subprocess.Popen(
         command, cwd=folder, env=environment, start_new_session=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
@@ -205,7 +205,7 @@ def run(
         starter, ended = os.getpid(), threading.Event()
 
         def end_with_this_process() -> None:
-            if os.getpid() == starter:  # not one that was forked meanwhile
+            if os.getpid() == starter:  # not a fork made meanwhile
                 ended.set()
                 end_all(process)
 
@@ -217,13 +217,13 @@ def run(
         finally:
             atexit.unregister(end_with_this_process)
             end_all(process)
-            if ended.is_set():  # nothing goes on in this thread while the main one ends all
+            if ended.is_set():  # this thread stops here while the main thread ends the process
                 threading.Event().wait()
     return Finished(process.returncode, output)
 
 
 def end_all(process: subprocess.Popen[bytes]) -> None:
-    """End a process that has a session of its own, if it has not ended, and all that it has
+    """End a process that has its own session, if it still runs, and all processes that it has
     started."""
     if hasattr(os, "killpg"):
         end_session(process.pid)
@@ -232,6 +232,6 @@ def end_all(process: subprocess.Popen[bytes]) -> None:
 
 
 def end_session(leader: int) -> None:
-    """End all processes of a session, by the number of the one that leads it. Not on Windows."""
+    """End all processes of a session, given the number of its leader. Not on Windows."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(leader, signal.SIGKILL)

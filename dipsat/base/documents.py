@@ -1,9 +1,9 @@
 """Read YAML and JSON documents safely, keeping the place of every value.
 
-An untrusted document must not run code, hang or exhaust memory: size, depth and the number of
+An untrusted document must not run code, hang or exhaust memory. So size, depth and the number of
 values are bounded, aliases (which can grow exponentially) are refused, and the only values are
-strings, numbers, booleans, null, lists and mappings. `Node` carries the line and column of each
-value, so that messages can say where a fault is.
+strings, numbers, booleans, null, lists and mappings. `Node` has the line and column of each value,
+so that messages can say where a fault is.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from dipsat.errors import DocumentError, FileError, InputLimitError, ProfileErro
 
 MAX_BYTES = TEXT_BYTES.most
 MAX_DEPTH = 50
-_EVENTS = 1000  # of a parser between two looks at the clock: about 10 ms
+_EVENTS = 1000  # of a parser between two checks of the clock: about 10 ms
 MAX_NUMBER_LENGTH = 30  # characters; a longer run of digits stays a text
 YAML_SUFFIXES = (".yaml", ".yml")
 
 PlacedError: TypeAlias = Callable[[str, int, int, str], DocumentError]
-"""Makes an error from path, line, column and problem, as the class of an error does."""
+"""Makes an error from path, line, column and problem, as the error classes do."""
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # libyaml's is 10 times faster
 _RESOLVER: Any = yaml.SafeLoader("")
 _SCALAR_TAGS = {"int", "float", "bool", "null"}
 YAML_LINE_ENDS = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
-"""Where YAML begins a new line."""
+"""The line ends of YAML."""
 _INDENT = re.compile(r" *\t")
 _TAG_DIRECTIVE = re.compile(r"^%TAG\b", re.MULTILINE)
 CONTROL = re.compile(
     r"[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb]"
 )
-"""Control characters except tabs and line feeds, and marks of line ends and writing direction."""
+"""Control characters except tabs and line feeds, and marks for line ends and writing direction."""
 _BLOCK_HEADER = re.compile(r"[|>][^\n]*\n")
 
 
@@ -81,8 +81,8 @@ class Node:
         raise error(*self.place_of(key), problem)
 
     def place_of(self, key: str) -> tuple[str, int, int]:
-        """Path, line and column of a key. A mapping that is laid over another also has entries of
-        the other file, whose keys have no place here; then it is the place of the value."""
+        """Path, line and column of a key. A mapping laid over another also has entries from the
+        other file. Their keys have no place here, so it is the place of the value."""
         if self.keys is not None and key in self.keys:
             return self.path, *self.keys[key]
         node = self.value.get(key, self) if isinstance(self.value, dict) else self
@@ -98,7 +98,7 @@ class Node:
         return self.value
 
     def check_key(self, key: str, known: tuple[str, ...]) -> None:
-        """Refuse a key of this mapping that is not among those `known`."""
+        """Refuse a key of this mapping that is not `known`."""
         if key not in known:
             self.fail_at_key(key, f"unknown key {shortened(key)!r}{hint(key, known, 'known:')}")
 
@@ -109,8 +109,8 @@ class Node:
         return self.value
 
     def text(self, what: str = "", lines: bool = False) -> str:
-        """This node as a string, as written. It has one line, or with `lines` several; line breaks
-        after the only line are left out."""
+        """This node as a string, as written. It has one line, or several with `lines`; line breaks
+        at the end of a single line are left out."""
         if isinstance(self.value, (dict, tuple)) or self.value is None:
             self.fail(f"{what or 'this'} should be a text, not {self.kind()}")
         if lines:
@@ -137,7 +137,7 @@ class Node:
         return self.value
 
     def kind(self) -> str:
-        """What this node holds, in words for a message."""
+        """The kind of value in this node, for a message."""
         if isinstance(self.value, dict):
             return "a mapping"
         if isinstance(self.value, tuple):
@@ -146,8 +146,8 @@ class Node:
 
     @property
     def block(self) -> tuple[str, int] | None:
-        """The lines of a block scalar as written but without their indentation, and its width; None
-        for any other node."""
+        """The lines of a block scalar without their indentation, and the width of that; None for
+        any other node."""
         header = _BLOCK_HEADER.match(self.source)
         if header is None:
             return None
@@ -157,7 +157,7 @@ class Node:
         return lines, next((len(raw) - len(cut) for raw, cut in pairs if raw.strip()), 0)
 
     def walk(self) -> Iterator[Node]:
-        """This node, and all nodes in it."""
+        """This node and all nodes in it."""
         yield self
         parts = self.value.values() if isinstance(self.value, dict) else self.value
         for part in parts if isinstance(self.value, (dict, tuple)) else ():
@@ -178,15 +178,15 @@ def is_yaml_path(name: str) -> bool:
 
 
 def of_wrong_ending(name: str, files: Files) -> str:
-    """The hint for a name that is unknown, but that of a file; "" for any other."""
+    """The hint if an unknown name is that of a file, otherwise ""."""
     endings = " or ".join(YAML_SUFFIXES)
     hint = f"there is a file of this name; rename it so that it ends in {endings}"
     return hint if is_named_file(files, name) else ""
 
 
 def name_from(folder: str | Path, name: str) -> str:
-    """A name, or several joined by `+`, as a file in a folder must write them: the path of a YAML
-    file from there, and a shipped name as it is."""
+    """A name, or several joined by `+`, as written in a file in `folder`: the path of a YAML file
+    is relative to it, a shipped name stays as it is."""
     parts = [name] if is_named_file(ANYWHERE, name) else name.split("+")
     return "+".join(path_from(folder, one) if is_yaml_path(one) else one for one in parts)
 
@@ -194,14 +194,14 @@ def name_from(folder: str | Path, name: str) -> str:
 def read_text(path: str | Path, files: Files = ANYWHERE) -> str:
     """The text of a file, decoded as UTF-8; `files` says which may be read.
 
-    Raises `FileError` if it is missing, not allowed, no regular file, larger than `MAX_BYTES`, or
-    not UTF-8.
+    Raises `FileError` if it is missing, not allowed, not a regular file, larger than `MAX_BYTES`,
+    or not UTF-8.
     """
     return decode(read_named(files, path, MAX_BYTES), str(path))
 
 
 def decode(data: bytes, shown: str, max_bytes: int = MAX_BYTES) -> str:
-    """Bytes of a document as text; `shown` names it in errors. Raises `FileError`."""
+    """Decode the bytes of a document; `shown` names it in errors. Raises `FileError`."""
     if len(data) > max_bytes:
         problem = f"is larger than {max_bytes // 2**20} MB; one phase needs a few kilobytes"
         raise InputLimitError(shown, TEXT_BYTES.what, len(data), max_bytes, problem)
@@ -221,16 +221,16 @@ def parse_yaml(text: str, path: str, values: InputLimit = VALUES) -> Node:
     or nesting deeper than `MAX_DEPTH`, `InputLimitError` for too many values, and `FileError` for
     an empty document.
     """
-    text = str.__str__(text)  # libyaml takes no subclass of `str`
+    text = str.__str__(text)  # libyaml does not accept a subclass of `str`
     directive = _TAG_DIRECTIVE.search(text)
-    if directive is not None:  # libyaml compares each one with all before it
+    if directive is not None:  # libyaml compares each with all before it
         line = text.count("\n", 0, directive.start()) + 1
         raise DocumentError(path, line, 1, "tags are not allowed")
     try:
         events = _counted(yaml.parse(text, Loader=_Loader), path, values)
         return _Builder(events, text, path).document()
     except UnicodeError:
-        raise FileError(path, "has a character that text cannot have") from None
+        raise FileError(path, "has an invalid character") from None
     except yaml.reader.ReaderError as error:
         # libyaml counts bytes, Python's own parser characters.
         whole = text.encode() if _Loader is not yaml.SafeLoader else text
@@ -241,7 +241,7 @@ def parse_yaml(text: str, path: str, values: InputLimit = VALUES) -> Node:
     except yaml.YAMLError as error:
         mark, said = getattr(error, "problem_mark", None), str(getattr(error, "problem", ""))
         if mark is not None and "nesting depth" in said and mark.index < len(text):
-            # libyaml may look so far ahead before its first event that `MAX_DEPTH` is not seen.
+            # libyaml may read so far ahead before its first event that `MAX_DEPTH` is not checked.
             return parse_yaml(text[: mark.index], path, values)
         line, column, problem = _told(error, text)
         raise DocumentError(path, line, column, f"malformed YAML: {problem}") from None
@@ -260,11 +260,11 @@ _TOLD = (
         "the indentation of this line does not match the lines that it belongs to"
     )),
 )  # fmt: skip
-"""What the parser's words mean, and whether the fault is where the value begins."""
+"""The parser's words, whether the fault is where the value begins, and what the words mean."""
 
 
 def _told(error: yaml.YAMLError, text: str) -> tuple[int, int, str]:
-    """The line, the column and the words of a fault in YAML."""
+    """The line, the column and the message of a fault in YAML."""
     mark = getattr(error, "problem_mark", None)
     problem = str(getattr(error, "problem", None) or getattr(error, "reason", error))
     lines = YAML_LINE_ENDS.split(text)
@@ -283,8 +283,7 @@ def _told(error: yaml.YAMLError, text: str) -> tuple[int, int, str]:
 
 
 def _counted(events: Iterator[Any], path: str, values: InputLimit) -> Iterator[Any]:
-    """The events of a parser, which stop with an error when there are too many of them, or when the
-    time is up."""
+    """The events of a parser. Raises an error when there are too many of them or the time is up."""
     count = 0
     for number, event in enumerate(events):
         if number % _EVENTS == 0:
@@ -297,7 +296,7 @@ def _counted(events: Iterator[Any], path: str, values: InputLimit) -> Iterator[A
 
 
 class _Builder:
-    """Makes nodes of the events of a parser."""
+    """Makes nodes from the events of a parser."""
 
     def __init__(self, events: Iterator[Any], text: str, path: str) -> None:
         self.events = events
@@ -305,7 +304,7 @@ class _Builder:
         self.path = path
 
     def document(self) -> Node:
-        """The only document. Raises `DocumentError`, and `FileError` for an empty one."""
+        """Read the only document. Raises `DocumentError`, and `FileError` for an empty one."""
         root = None
         for event in self.events:
             if root is not None and isinstance(event, yaml.events.DocumentStartEvent):
@@ -340,14 +339,14 @@ class _Builder:
         return Node(self.path, line, column, entries, keys=keys)
 
     def _until_end(self) -> Iterator[Any]:
-        """The events up to the end of a list or mapping."""
+        """Yield the events up to the end of a list or mapping."""
         for event in self.events:
             if isinstance(event, yaml.events.CollectionEndEvent):
                 return
             yield event
 
     def _key(self, event: Any, depth: int, keys: dict[str, tuple[int, int]]) -> str:
-        """A key of a mapping, which is added to those before it."""
+        """Read a key of a mapping, and add it to those before it."""
         self._check(event, depth)
         line, column = event.start_mark.line + 1, event.start_mark.column + 1
         if not isinstance(event, yaml.events.ScalarEvent):
@@ -362,7 +361,8 @@ class _Builder:
         return key
 
     def _check(self, event: Any, depth: int) -> None:
-        """Refuse what could grow, run code, control a terminal, or pass for another text."""
+        """Refuse anything that could grow, run code, control a terminal, or pass for another
+        text."""
         if isinstance(event, yaml.events.AliasEvent):
             self._fail(event, "aliases are not allowed")
         if event.anchor is not None:
@@ -377,7 +377,7 @@ class _Builder:
 
 
 def _scalar(event: Any) -> Any:
-    if event.style or event.tag == "!":  # quoted or block: always a text
+    if event.style or event.tag == "!":  # quoted or a block: always a text
         return event.value
     tag = _RESOLVER.resolve(yaml.ScalarNode, event.value, (True, False)).rsplit(":", 1)[-1]
     if tag not in _SCALAR_TAGS or len(event.value) > MAX_NUMBER_LENGTH:
@@ -392,8 +392,8 @@ def _scalar(event: Any) -> Any:
 
 # --- document kinds -------------------------------------------------------------------------------
 
-# What kind of document a YAML file is, by its keys, so that a file in the wrong place is called by
-# its name.
+# The kind of document that a YAML file is, judged by its keys, so that errors can name the kind of
+# a file in the wrong place.
 
 
 RULE_FILE, MAP_FILE, ORDER_FILE = "a rule file", "a map", "an order file"
@@ -404,13 +404,13 @@ _USE = {
     MAP_FILE: "give it as the map, or check it with `dipsat maps check`",
     NAMES_FILE: "add it to the name of a map, as in `standard+mine.yaml`",
     ORDER_FILE: "judge it with `dipsat adjudicate`",
-    LINE_FILE: "prove it with `dipsat search hold`, and draw it with the option --output of that",
+    LINE_FILE: "prove it with `dipsat search hold`, or draw it with the option --output there",
 }
 
 
 def refuse_other_kinds(root: Node, own: str) -> None:
-    """Raise `ProfileError` for a document that is of another kind than `own`. One of no known kind
-    passes: its keys are refused one by one."""
+    """Raise `ProfileError` for a document of another kind than `own`. A document of unknown kind
+    passes, because its keys are refused one by one."""
     top = root.value if isinstance(root.value, Mapping) else {}
     found = kind_of(top)
     if found not in (own, ""):
@@ -418,7 +418,7 @@ def refuse_other_kinds(root: Node, own: str) -> None:
 
 
 def kind_of(top: Mapping[str, Any]) -> str:
-    """The kind of a document with these keys, "" if they do not show it."""
+    """The kind of a document with these keys; "" if unknown."""
     if top.keys() & {"decisions", "define", "cycles", "legal", "settings", "results"}:
         return RULE_FILE
     if "words" in top or _lists_names(top):
@@ -437,7 +437,7 @@ def kind_of(top: Mapping[str, Any]) -> str:
 
 
 def _lists_names(top: Mapping[str, Any]) -> bool:
-    """Whether provinces and powers only have lists, while those of a map have mappings."""
+    """Whether provinces and powers have only lists; in a map they have mappings."""
     sections = [top[key].value for key in ("provinces", "powers") if key in top]
     kinds = [
         type(one.value) for found in sections if isinstance(found, dict) for one in found.values()

@@ -1,9 +1,9 @@
-"""What is loaded when it is first asked for: public names, and what extends the core.
+"""Loading on first use: public names, and extensions of the core.
 
-Extensions, such as other judges and pictures for notebooks, lie above the core, which imports none
-of them: they register here by name. A public name is imported from its module when it is first
-used. Public functions check their arguments (`dipsat.base.arguments`); functions that dipsat's own
-modules import from each other do not.
+Extensions, such as other judges and pictures for notebooks, are above the core, which never imports
+them. They register here by name. A public name is imported from its module when it is first used.
+Public functions check their arguments (`dipsat.base.arguments`); functions that dipsat's modules
+import from each other do not.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ _REGISTERED: dict[str, Callable[[], Any]] = {}
 
 
 def register(name: str, load: Callable[[], Any]) -> None:
-    """Let `load` give the extension with this name."""
+    """Register `load`, which returns the extension with this name."""
     _REGISTERED[name] = load
 
 
 def extension(name: str) -> Any:
-    """The extension with this name. Raises `KeyError` if none has registered."""
+    """The extension with this name. Raises `KeyError` if none is registered."""
     return _REGISTERED[name]()
 
 
 class Drawn:
-    """A thing that a function of `dipsat.draw` draws."""
+    """An object that a function of `dipsat.draw` draws."""
 
     __slots__ = ()
     _drawn_by: ClassVar[str] = "board"
@@ -50,8 +50,8 @@ class Drawn:
         return found
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        """What notebooks show: the picture, and below it the table of a thing that has one, since
-        they prefer HTML to SVG."""
+        """The output for notebooks: the picture, with the table below it if there is one. Both are
+        then one HTML text, because notebooks prefer HTML to SVG."""
         picture, table = self._repr_svg_(), getattr(self, "_repr_html_", None)
         if picture is None:
             return {}
@@ -70,12 +70,12 @@ _NAME = re.compile(r" as (\w+)")
 
 
 def face(package: str, prepared: Callable[[str, Any], Any] | None = None) -> Face:
-    """Return the `__getattr__`, `__dir__` and `__all__` of a package that is being imported. It has
-    a stub, in which type checkers read what is in its face, and so does Python. What stands above
-    `__all__` there is for users, and the rest is for other rooms; if nothing does, all is listed.
+    """Return the `__getattr__`, `__dir__` and `__all__` of a package that is being imported. Its
+    stub lists the names of its face, for type checkers and for Python. Names above `__all__` in the
+    stub are for users, the rest for other rooms. If there are none above, all are listed.
 
-    Once used, a name is an attribute of the package: what is imported, or what `prepared` makes of
-    it for users.
+    After its first use, a name is an attribute of the package: the imported object, or for users
+    the one that `prepared` makes from it.
     """
     space = vars(sys.modules[package])
     stub = space["__loader__"].get_data(f"{space['__file__']}i").decode()
@@ -87,7 +87,7 @@ def face(package: str, prepared: Callable[[str, Any], Any] | None = None) -> Fac
         if name not in found:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         place = found[name]
-        own = f"{package}.{name}"  # a module beside the face
+        own = f"{package}.{name}"  # or a module beside the face
         value = import_module(own) if place == package else getattr(import_module(place), name)
         space[name] = prepared(name, value) if prepared and name in listed else value
         return space[name]
@@ -97,7 +97,7 @@ def face(package: str, prepared: Callable[[str, Any], Any] | None = None) -> Fac
 
 
 def _names_in(stub: str) -> dict[str, str]:
-    """Each name that a part of a stub imports, with its module."""
+    """Name that a part of a stub imports -> its module."""
     return {
         name: module for module, names in _IMPORT.findall(stub) for name in _NAME.findall(names)
     }
@@ -109,7 +109,7 @@ def public(package: str) -> Face:
     def prepared(name: str, value: Any) -> Any:
         if isinstance(value, FunctionType) or hasattr(value, "cache_info"):
             value = checked(value, f"{package}.{name}")
-            value.__module__, value.__qualname__ = package, name  # it is pickled by these
+            value.__module__, value.__qualname__ = package, name  # pickle needs these names
         return value
 
     return face(package, prepared)

@@ -1,6 +1,6 @@
-"""Opening files to read them. Only regular files are opened, so that nothing waits for ever.
+"""Opening files for reading. Only regular files are opened, so that nothing waits for ever.
 
-What counts is the file that was opened, not what its path meant a moment before.
+The checks are about the opened file, not what its path named a moment before.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from dipsat.errors import (
     ProfileError,
 )
 
-# A pipe that nobody writes to does not hold up an opening with O_NONBLOCK.
+# With O_NONBLOCK, opening a pipe that nobody writes to does not block.
 _QUICKLY = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 _BYTES = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 _READ = os.O_RDONLY | _QUICKLY | _BYTES
@@ -49,7 +49,7 @@ def open_file(path: str | Path, shown: str = "") -> BufferedReader:
     """
     shown = shown or str(path)
     try:
-        refuse_irregular(os.stat(path).st_mode, shown)  # opening a device may act
+        refuse_irregular(os.stat(path).st_mode, shown)  # opening a device may have effects
         return _regular(os.open(path, _READ), shown)
     except OSError as error:
         raise unreadable(shown, error) from None
@@ -58,8 +58,8 @@ def open_file(path: str | Path, shown: str = "") -> BufferedReader:
 
 
 def open_below(folder: str, way: tuple[str, ...], shown: str) -> BufferedReader:
-    """The regular file that `way` leads to from a folder, opened for reading bytes. No part of the
-    way is followed if it is a link, whoever exchanges what meanwhile. Raises `FileError`."""
+    """The regular file that `way` leads to from a folder, opened for reading bytes. Links on the
+    way are never followed, even if files are exchanged meanwhile. Raises `FileError`."""
     if not _CAN_WALK:
         return open_file(os.path.join(folder, *way), shown)
     at = -1
@@ -80,14 +80,14 @@ def open_below(folder: str, way: tuple[str, ...], shown: str) -> BufferedReader:
 
 
 def read_bytes(stream: BufferedReader, count: int, shown: str) -> bytes:
-    """Up to `count` bytes of an opened file, which is closed. Raises `FileError`."""
+    """Read up to `count` bytes of an opened file, and close it. Raises `FileError`."""
     with stream:
         try:
             data = stream.read(count)
         except OSError as error:
             raise unreadable(shown, error) from None
-    if data is None:  # the system's own files, such as those in /proc, may make a reader wait
-        raise FileError(shown, "cannot be read: nothing is in it yet")
+    if data is None:  # the system's own files, such as those in /proc, may have no data yet
+        raise FileError(shown, "cannot be read: it has no data yet")
     return data
 
 
@@ -97,8 +97,8 @@ def unreadable(shown: str, error: OSError) -> FileError:
 
 
 def refuse_irregular(mode: int, shown: str, done: str = "read") -> None:
-    """Raise `FileError` unless these mode bits are a regular file's; `done` is what cannot be done
-    with it."""
+    """Raise `FileError` unless these mode bits are those of a regular file. `done` says in the
+    message what cannot be done with it."""
     if not S_ISREG(mode):
         kind = next((kind for is_one, kind in _KINDS if is_one(mode)), "something else")
         raise FileError(shown, f"cannot be {done}: it is {kind}, not a regular file")
@@ -115,11 +115,11 @@ def _regular(descriptor: int, shown: str) -> BufferedReader:
 
 # --- named ----------------------------------------------------------------------------------------
 
-# Which files a document may name, and reading those.
+# The files that a document may name, and reading them.
 #
-# A rule file, a map or a game can name other files. A document from a stranger could so make
-# dipsat read, and quote, files that are none of the stranger's business. `Files` says what is
-# allowed; whoever reads a document passes it on to whatever the document names.
+# A rule file, a map or a game can name other files. So a document from a stranger could make dipsat
+# read and quote private files. `Files` says what is allowed; the reader of a document applies it to
+# every file that the document names.
 
 
 @brief()
@@ -127,14 +127,14 @@ def _regular(descriptor: int, shown: str) -> BufferedReader:
 class Files:
     """Which files the names in a document (a rule file, a map, a game) may refer to.
 
-    Shipped names, such as `datc` and `standard`, are always allowed. Make one with `none`, `within`
-    or `anywhere`. Only regular files are ever read: no folders, pipes or devices.
+    Create one with `none`, `within` or `anywhere`. Shipped names, such as `datc` and `standard`,
+    are always allowed. Only regular files are read, never folders, pipes or devices.
     """
 
     allowed: Literal["none", "within", "anywhere"] = "anywhere"
-    """Whether files may be named: none, those of `folder`, or all."""
+    """Which files may be named: none, those in `folder`, or all."""
     folder: str = ""
-    """The folder of the files allowed, as an absolute path without links; "" without one."""
+    """The folder of the allowed files, as an absolute path without links; otherwise ""."""
     _home: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
@@ -149,13 +149,13 @@ class Files:
 
     @staticmethod
     def none() -> Files:
-        """Return the choice that a document may use shipped names only."""
+        """Allow a document to use shipped names only."""
         return _NONE
 
     @staticmethod
     @checked
     def within(folder: str | Path) -> Files:
-        """Return the choice that it may also name files in this folder and in those below it.
+        """Allow it also to name files in this folder and in folders below it.
 
         Links are resolved before a path is compared with the folder. Raises `FileError` for an
         impossible path.
@@ -164,9 +164,9 @@ class Files:
 
     @staticmethod
     def anywhere() -> Files:
-        """Return the choice that it may name any regular file, as on the command line.
+        """Allow it to name any regular file, as on the command line.
 
-        Errors in a file outside the folder of the document quote nothing of that file.
+        Errors in a file outside the folder of the document do not quote that file.
         """
         return ANYWHERE
 
@@ -186,21 +186,21 @@ _NONE = Files("none")
 
 
 def by_caller(files: Files) -> Files:
-    """What is allowed to a `Path`: the caller's own is read in any case, one that a document names
-    is not."""
+    """The files allowed for a `Path`: always any file if the caller passed it, but not if a
+    document names it."""
     return files if files._home else ANYWHERE
 
 
 def named_by(files: Files, document: str | Path) -> Files:
-    """What is allowed to the names in a document, and in all that these lead to. What lies outside
-    the folder of the first document is foreign."""
+    """The files allowed for the names in a document, and in all documents that these lead to. Files
+    outside the folder of the first document are foreign."""
     if files._home:
         return files
     return replace(files, _home=str(Path(document).parent))
 
 
 def narrower(one: Files, other: Files) -> Files:
-    """What both allow."""
+    """The files that both allow."""
     if other.allowed == "anywhere" or one == other:
         return one
     if one.allowed == "anywhere":
@@ -213,15 +213,15 @@ def narrower(one: Files, other: Files) -> Files:
 
 
 def read_named(files: Files, path: str | Path, max_bytes: int) -> bytes:
-    """The first `max_bytes` bytes of a file that a name stands for, and one more if it has more.
+    """Read the first `max_bytes` bytes of a named file, and one more if it has more.
 
-    Raises `FileError` for a file that is not allowed, not there, or not regular.
+    Raises `FileError` for a file that is not allowed, missing, or not regular.
     """
     return read_bytes(open_named(files, path), max_bytes + 1, str(path))
 
 
 def open_named(files: Files, path: str | Path) -> BufferedReader:
-    """A file that a name stands for, opened for reading bytes. Raises `FileError`."""
+    """A named file, opened for reading bytes. Raises `FileError`."""
     shown = str(path)
     if files._home or files.allowed != "anywhere":
         _refuse_odd(path, shown)
@@ -238,7 +238,7 @@ def open_named(files: Files, path: str | Path) -> BufferedReader:
 
 
 def is_named_file(files: Files, path: str | Path) -> bool:
-    """Whether a name stands for a regular file that is allowed."""
+    """Whether a name refers to an allowed regular file."""
     try:
         open_named(files, path).close()
     except FileError:
@@ -247,7 +247,7 @@ def is_named_file(files: Files, path: str | Path) -> bool:
 
 
 def path_from(folder: str | Path, path: str | Path) -> str:
-    """The path of a file as seen from a folder, with slashes; on another drive, the path itself."""
+    """The path of a file relative to a folder, with slashes; on another drive, the path itself."""
     try:
         return Path(os.path.relpath(path, folder)).as_posix()
     except ValueError:
@@ -255,7 +255,7 @@ def path_from(folder: str | Path, path: str | Path) -> str:
 
 
 def size_of(path: str | Path) -> int:
-    """The bytes of a regular file, 0 if there is none."""
+    """The size of a regular file in bytes; 0 if there is none."""
     return Path(path).stat().st_size if is_named_file(ANYWHERE, path) else 0
 
 
@@ -265,11 +265,11 @@ def is_foreign(files: Files, path: str | Path) -> bool:
 
 
 def without_foreign(error: DipsatError, foreign: Mapping[str, str], what: str) -> DipsatError:
-    """The error, or several, without what it quotes of foreign files. If one of them has a fault,
-    the faults of the other files, which may repeat it, are left out.
+    """The error, or the errors in it, without quotations of foreign files. If a foreign file has a
+    fault, the faults of all other files are left out, because they may repeat it.
 
-    `foreign` maps the path of each foreign file to that of the one that a file of ours names: the
-    path of a file that only a foreign file names is a quotation, too.
+    `foreign` maps the path of each foreign file to the path that one of our own files names. A path
+    that only a foreign file names would be a quotation, too.
     """
     faults = error.problems if isinstance(error, ProblemsError) else (error,)
     found = {}
@@ -295,17 +295,17 @@ def _veil(error: DocumentError, what: str, path: str) -> DocumentError:
 
 
 def _refuse_odd(path: str | Path, shown: str) -> None:
-    """Refuse a path that some systems take for another one."""
+    """Refuse a path that some systems treat as another."""
     for part in Path(path).parts:
         if part not in (".", "..") and part != part.rstrip(". "):
             raise FileError(shown, "cannot be read: a name in it ends with a dot or a space")
 
 
 def _way(path: str | Path, folder: str) -> tuple[str, ...] | None:
-    """The names that lead from a folder to a file below it, links resolved; empty if the path is
-    the folder itself, None if it lies elsewhere.
+    """The names that lead from a folder to a file below it, after resolving links. Empty if the
+    path is the folder itself, None if it is elsewhere.
 
-    Folders are compared as the system compares them, whatever the case in which they are written.
+    The system compares the folders, so case matters only where it does for the system.
     """
     try:
         whole = Path(os.path.realpath(path))
@@ -326,10 +326,10 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def data_folder(name: str) -> Path:
-    """The folder `name` ("rules" or "datc").
+    """The shipped folder `name` ("rules" or "datc").
 
-    A wheel carries the folders inside the package, a checkout beside it. Raises `FileError`
-    if neither is there.
+    A wheel has these folders inside the package, a checkout beside it. Raises `FileError` if
+    neither exists.
     """
     for parent in (_PACKAGE / "data", _PACKAGE.parent):
         folder = parent / name

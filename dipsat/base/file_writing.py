@@ -1,6 +1,6 @@
-"""Saving files whole: a reader sees the old file or the new one, and a full disk costs neither.
+"""Saving files atomically: readers see the old or the new file, and a full disk damages neither.
 
-The text goes into a new file beside the old one, to the disk, and then into its place.
+The text goes to a new file beside the old one. It is flushed to disk and then replaces the old.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ _NEW = (
 def write_text(path: str | Path, text: str, *, new: bool = False) -> None:
     """Save a text as UTF-8 under a path; the old file is replaced only when the new one is whole.
 
-    The new file has the permissions of the old one. A link to a file of the same folder, or of one
-    below, leads to that file; a link to anything else is refused. With `new`, so is a path where
-    there is something already (the commands that ask for it have an option `--force`).
+    The new file has the permissions of the old one. A link to a file in the same folder or below is
+    followed; any other link is refused. With `new`, a path that exists already is refused, too
+    (commands that use this have an option `--force`).
 
-    Raises `FileError`; the old file is unchanged then.
+    Raises `FileError` and leaves the old file unchanged.
     """
     try:
         data = text.encode("utf-8")
     except UnicodeEncodeError:
-        problem = "cannot be written: a text in it has half a character"
+        problem = "cannot be written: a text in it has an invalid character"
         raise FileError(str(path), problem) from None
     write_bytes(path, data, new=new)
 
@@ -56,12 +56,12 @@ def write_bytes(path: str | Path, data: bytes, *, new: bool = False) -> None:
 
 
 class GrowingFile:
-    """A file that grows beside the one whose place it takes when it is whole. Errors of the system
-    are `OSError` here, so that programs that write to `stream` see what Python's files raise."""
+    """A file that grows beside the one that it replaces when it is complete. Errors of the system
+    are `OSError` here, so that writers to `stream` see the errors of Python's own files."""
 
     def __init__(self, path: str | Path, *, new: bool = False) -> None:
-        """Open a new file in the folder of `path`. Raises `FileError` if it cannot be there, and
-        `FileExistsError` if the path should be `new` and is not."""
+        """Open a new file in the folder of `path`. Raises `FileError` if it cannot be created, and
+        `FileExistsError` if the path should be `new` but exists."""
         self.shown, self._beside = str(path), ""
         try:
             self._target = _target(path, self.shown)
@@ -82,9 +82,9 @@ class GrowingFile:
             raise FileError(self.shown, f"cannot be written: {error}") from None
 
     def put_in_place(self, name: str = "", *, new: bool = False) -> str:
-        """Bring the file to the disk and into its place; with `name`, beside it under that name,
-        in the place of an older one. Return where it is. Raises `OSError`, such as
-        `FileExistsError` if something is at a `new` place."""
+        """Flush the file to disk and move it to its place, or to `name` in the same folder,
+        replacing an older one. Return its path. Raises `OSError`, such as `FileExistsError` if a
+        `new` place is taken."""
         _settle(self.stream, None if name else self._old)
         self.stream.close()
         folder = os.path.dirname(self._target)
@@ -97,7 +97,7 @@ class GrowingFile:
         return place
 
     def remove(self) -> None:
-        """Remove what has not been put in its place."""
+        """Remove the file if it is not in its place."""
         with suppress(OSError):
             self.stream.close()
         with suppress(OSError):
@@ -114,8 +114,8 @@ def write_folder(
 ) -> None:
     """Save files (name -> content) in a folder, which is created if it is missing.
 
-    A folder that is not empty is refused; with `force`, the files in it whose names match `ours`
-    are deleted first, and all others stay. Raises `FileError`.
+    A folder that is not empty is refused. With `force`, its files whose names match `ours` are
+    deleted first, and all others stay. Raises `FileError`.
     """
     path = Path(folder)
     try:
@@ -142,7 +142,7 @@ def write_folder(
 
 
 def _target(path: str | Path, shown: str) -> str:
-    """The file to replace: what a link in the same folder leads to, else the path itself."""
+    """The file to replace: the target of a link within the folder, else the path itself."""
     if not os.path.islink(path):
         return os.fspath(path)
     home, target = (os.path.realpath(one) for one in (Path(path).parent, path))
@@ -154,30 +154,30 @@ def _target(path: str | Path, shown: str) -> str:
 
 
 def _replaceable(target: str, shown: str) -> os.stat_result | None:
-    """What is known of the file to replace; None if there is none. Raises `OSError` or `FileError`
-    if it must not be replaced."""
+    """The status of the file to replace; None if there is none. Raises `OSError` or `FileError` if
+    it must not be replaced."""
     try:
         old = os.stat(target, follow_symlinks=False)
     except FileNotFoundError:
         return None
     refuse_irregular(old.st_mode, shown, "written")
-    if not os.access(target, os.W_OK):  # replacing needs no permission to write the file
+    if not os.access(target, os.W_OK):  # replacing works even without this permission
         raise PermissionError(0, "Permission denied")
     return old
 
 
 def _settle(stream: BinaryIO, old: os.stat_result | None) -> None:
-    """Bring a file to the disk, with the owner and the permissions of the old one."""
+    """Flush a file to disk, with the owner and the permissions of the old one."""
     stream.flush()
     if old is not None and hasattr(os, "fchown"):
-        with suppress(OSError):  # only the superuser can give files away
+        with suppress(OSError):  # only the superuser can change owners
             os.fchown(stream.fileno(), old.st_uid, old.st_gid)
         os.fchmod(stream.fileno(), S_IMODE(old.st_mode))
     os.fsync(stream.fileno())
 
 
 def _name_new(beside: str, target: str) -> None:
-    """Name a file `target`, unless there is one. Raises `FileExistsError`."""
+    """Name a file `target`. Raises `FileExistsError` if there is one."""
     try:
         os.link(beside, target)
     except FileExistsError:
@@ -191,7 +191,7 @@ def _name_new(beside: str, target: str) -> None:
 
 
 def _flush_folder(folder: str) -> None:
-    """Bring the new name to the disk, where the system can."""
+    """Flush the new name to disk, where the system can."""
     with suppress(OSError):
         at = os.open(folder, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
         try:

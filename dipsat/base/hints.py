@@ -1,4 +1,4 @@
-"""What was probably meant by a word that is not known: the end of the message that refuses it."""
+"""Suggestions for unknown words, at the end of the messages that refuse them."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def nearest_names(name: str, known: Iterable[str], count: int = 2) -> tuple[str,
 def hint(
     word: str, known: Iterable[str], listed: str = "", *, otherwise: str = "", quoted: bool = True
 ) -> str:
-    """The end of a message about a word that is not among those known: `; did you mean 'move'?`
-    with the one most like it. If none is like it, the end has all of them after `listed` (`; known:
-    hold, move`), or what it says `otherwise`; "" for nothing. Codes of a map are not `quoted`."""
+    """The end of a message about an unknown word: `; did you mean 'move'?` with the nearest known
+    one. If none is near, it has all of them after `listed` (`; known: hold, move`), or the text
+    `otherwise`; "" for no end. Codes of a map are not `quoted`."""
     known = tuple(known)
     near = nearest_names(word, known, 1)
     if near:
@@ -33,5 +33,5 @@ def hint(
 
 
 def did_you_mean(*names: str) -> str:
-    """Ask whether one of these was meant."""
+    """The question whether one of these names was meant."""
     return f"did you mean {' or '.join(names)}?"

@@ -1,4 +1,4 @@
-"""What a call may cost and which files it may read, for input from strangers."""
+"""Limits on the cost of a call and the files that it may read, for input from strangers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dipsat.base.values import brief
 from dipsat.errors import InputLimitError, LimitError
 
 MAX_SECONDS = 10**9
-"""Longer than anybody waits; a longer limit is not a limit."""
+"""Longer than anybody waits; longer limits are treated as this one."""
 MAX_MEGABYTES = 10**9
 """More than any machine has."""
 
@@ -25,8 +25,8 @@ TOO_LATE = "the time limit was not enough"
 class ExhaustedError(Exception):
     """A call has used up its steps or its time, or was interrupted; `str` says which.
 
-    It is no `DipsatError`, because what gathers the faults of a document must not take it for one.
-    No public function raises it.
+    It is not a `DipsatError`, so that code which collects the faults of a document does not catch
+    it. No public function raises it.
     """
 
 
@@ -34,48 +34,48 @@ class ExhaustedError(Exception):
 @checked_fields
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Limits on the cost of a call, and the files that it may read. dipsat refuses rules, maps and
-    orders that exceed its own bounds on their size in any case (docs/security.md)."""
+    """Limits on the cost of a call, and the files that it may read. In addition, dipsat always
+    refuses rules, maps and orders that exceed its own bounds on size (docs/security.md)."""
 
     seconds: float | None = None
-    """The seconds for the whole call. A function that judges leaves `unknown` what it has not
-    decided by then; one that reads a file raises `LimitError`. None: no limit."""
+    """The seconds for the whole call. When they are up, a function that adjudicates leaves the rest
+    `unknown`; a function that reads a file raises `LimitError`. None: no limit."""
     work: int | None = None
-    """Steps of the solver, about a million a second, the same on every machine. What is not decided
-    with them is `unknown`. None: dipsat's own bound, which no game comes near."""
+    """Steps of the solver, about a million a second, counted the same on every machine. Anything
+    not decided by then is `unknown`. None: dipsat's own bound, which no game comes near."""
     megabytes: int | None = None
-    """Megabytes of memory. Only a process of its own can keep to it: `dipsat.run_limited`."""
+    """Megabytes of memory. Only a separate process can enforce this: `dipsat.run_limited`."""
     files: Files = ANYWHERE
     """Which files a name may refer to: a text passed as `rules` or `map`, or a name in a document.
-    A `Path` that you pass, and the document itself, are read in any case."""
+    A `Path` that you pass, and the document itself, are always read."""
 
     def __post_init__(self) -> None:
-        """Refuse limits that are not numbers above zero."""
+        """Refuse limits that are not above zero."""
         for name in ("seconds", "work", "megabytes"):
             value = getattr(self, name)
-            if value is not None and not value > 0:  # not a number is not above zero either
+            if value is not None and not value > 0:  # which NaN is not either
                 shown = max(value, -MAX_SECONDS) if value < 0 else value  # Python may not write it
                 raise LimitError(name, shown, "should be more than 0")
             if name == "megabytes" and value is not None and value > MAX_MEGABYTES:
-                raise LimitError(name, MAX_MEGABYTES, "is the most that can be kept")
+                raise LimitError(name, MAX_MEGABYTES, "is the largest limit that can be enforced")
 
 
 UNLIMITED = Limits()
-"""Nothing but dipsat's own bounds."""
+"""Only dipsat's own bounds."""
 
 
 _RUNNING: ContextVar[tuple[Limits, float | None]]
 _RUNNING = ContextVar("_RUNNING", default=(UNLIMITED, None))
-"""What holds for the call that is running: its limits, and the reading of `time.monotonic()` at
-which it ends, None for no limit."""
+"""The state of the running call: its limits, and the reading of `time.monotonic()` at which it
+ends, or None for no limit."""
 
 
 def running(limits: Limits) -> AbstractContextManager[None]:
-    """A block that begins now and keeps these limits, and those of the call in which it runs.
+    """A block that begins now and keeps these limits and those of the call in which it runs.
 
-    Another thread does not know of them, and a generator would leave them to whoever reads it: so
-    nothing is yielded inside. Raises `LimitError` for `megabytes`, and if the time is up before the
-    block has another answer.
+    The limits do not apply to other threads. Do not yield inside the block: a generator would pass
+    the limits on to its consumer. Raises `LimitError` for `megabytes`, and if the time is up before
+    the block has an answer.
     """
     return _NO_MORE if limits is UNLIMITED or limits == UNLIMITED else _running(limits)
 
@@ -86,7 +86,7 @@ _NO_MORE = nullcontext()
 @contextmanager
 def _running(limits: Limits) -> Iterator[None]:
     if limits.megabytes is not None:
-        problem = "needs a process of its own: call dipsat.run_limited"
+        problem = "needs a separate process: call dipsat.run_limited"
         raise LimitError("megabytes", limits.megabytes, problem)
     outer, end = _RUNNING.get()
     seconds = outer.seconds
@@ -104,19 +104,19 @@ def _running(limits: Limits) -> Iterator[None]:
 
 
 def unlimited() -> AbstractContextManager[None]:
-    """A block without limits of time and work, for a step of a search that is charged for it as a
-    whole. Names stand for the same files as outside it."""
+    """A block without limits on time and work, for a step of a search that is charged for as a
+    whole. The allowed files are the same as outside."""
     return _set(replace(UNLIMITED, files=allowed_files()), None)
 
 
 def reading(files: Files) -> AbstractContextManager[None]:
-    """A block in which names stand for other files than outside it."""
+    """A block in which names may refer to these files."""
     limits, end = _RUNNING.get()
     return _set(replace(limits, files=files), end)
 
 
 def reading_names_in(document: str | Path) -> AbstractContextManager[None]:
-    """A block that reads what a document names, as in `dipsat.base.file_reading`."""
+    """A block that reads files named in a document, as in `dipsat.base.file_reading`."""
     return reading(named_by(allowed_files(), document))
 
 
@@ -130,35 +130,35 @@ def _set(limits: Limits, end: float | None) -> Iterator[None]:
 
 
 def running_limits() -> Limits:
-    """The limits of the call that is running."""
+    """The limits of the running call."""
     return _RUNNING.get()[0]
 
 
 def running_deadline() -> float | None:
-    """The reading of `time.monotonic()` at which the call that is running ends, None for none."""
+    """The reading of `time.monotonic()` at which the running call ends; None for no limit."""
     return _RUNNING.get()[1]
 
 
 def allowed_files() -> Files:
-    """The files for which a name may stand in the call that is running."""
+    """The files that a name may refer to in the running call."""
     return _RUNNING.get()[0].files
 
 
 def check_time() -> None:
-    """Raise `ExhaustedError` if the time of the call that is running is up."""
+    """Raise `ExhaustedError` if the time of the running call is up."""
     deadline = _RUNNING.get()[1]
     if deadline is not None and time.monotonic() >= deadline:
         raise ExhaustedError(TOO_LATE)
 
 
 def not_enough(limits: Limits) -> LimitError:
-    """The error for a call whose time is up before it can give part of an answer."""
+    """The error for a call whose time is up before it has even a partial answer."""
     return LimitError("seconds", limits.seconds, "was not enough")
 
 
 # --- limits of input ------------------------------------------------------------------------------
 
-# How large the input of a stranger may be: every limit with its reason, in one place.
+# The maximum sizes of untrusted input: every limit with its reason, in one place.
 #
 # Each is about ten times what the biggest shipped map or the longest known game needs. That map is
 # `known_world_901`: 269 provinces, 109 supply centres, 17 powers, 4,995 values in its file. The
@@ -169,25 +169,24 @@ def not_enough(limits: Limits) -> LimitError:
 
 @dataclass(frozen=True, slots=True)
 class InputLimit:
-    """The most that dipsat reads of something: `what` names it in messages, `reason` says how
-    `most` was chosen."""
+    """A limit of input: `what` is counted, and `reason` says how `most` was chosen."""
 
     what: str
     most: int
     reason: str
 
     def of(self, whole: str) -> InputLimit:
-        """The same limit for what is in one thing, which messages name."""
+        """The same limit within `whole`, which messages name."""
         return replace(self, what=f"{self.what} in {whole}")
 
     def check(self, found: int, place: str = "") -> None:
-        """Raise `InputLimitError` if there are more; `place` says where in the input."""
+        """Raise `InputLimitError` if `found` is more; `place` is its place in the input."""
         if found > self.most:
             raise InputLimitError(place, self.what, found, self.most)
 
 
 class Tally:
-    """Counts something that several readers find, against one limit."""
+    """Counts things found by several readers against one limit."""
 
     def __init__(self, limit: InputLimit) -> None:
         self.limit = limit
@@ -301,5 +300,5 @@ PICTURE_OUTLINES = InputLimit(
 )
 
 HINTED = 109
-"""The unclear orders of a power for which dipsat looks for names that may be meant: as many as the
-biggest map has supply centres."""
+"""The most unclear orders of a power for which dipsat looks for similar names: the number of supply
+centres of the biggest map."""

@@ -1,4 +1,4 @@
-"""What people read of a result: sentences, tables and trees. They are laid out in one place, so
+"""The readable form of results: sentences, tables and trees. They are laid out in one place, so
 that the command line, `str` and notebooks show the same.
 """
 
@@ -17,11 +17,11 @@ from dipsat.errors import escaped
 # --- tables ---------------------------------------------------------------------------------------
 
 WIDTH = 80
-"""Columns of plain text."""
+"""The width of plain text, in columns."""
 GAP = 2
 """Columns between two columns of a table."""
 LEAST = 20
-"""Columns for what takes several lines, unless a table says how many."""
+"""The least columns for an entry of several lines, unless a table states another number."""
 
 Row = Sequence[str]
 
@@ -32,7 +32,7 @@ def counted(count: int, what: str, several: str = "") -> str:
 
 
 def wrapped(text: str, width: int = WIDTH) -> list[str]:
-    """A text in lines that are no longer than a width, unless a word is."""
+    """A text in lines no longer than `width`, unless a word is longer."""
     return wrap(one_line(text), width, break_long_words=False, break_on_hyphens=False)
 
 
@@ -60,14 +60,14 @@ def _safe(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Styled:
-    """A text, and how a terminal shows it: `bold red`."""
+    """A text, and its style on a terminal: `bold red`."""
 
     text: str
     style: str
 
 
 Words: TypeAlias = str | Styled
-"""A text in its style, if it has one."""
+"""A text, perhaps with a style."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,33 +76,33 @@ class Column:
 
     head: str = ""
     width: int | None = None
-    """The characters of a line, None for as many as the longest entry has."""
+    """The characters of a line; None for the length of the longest entry."""
     is_right: bool = False
-    """Whether its entries stand at the right."""
+    """Whether its entries are aligned to the right."""
     wraps: bool = False
-    """Whether its entries may take several lines, as those of the last column always may."""
+    """Whether its entries may take several lines. Entries of the last column always may."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows of entries in columns. A row with fewer entries than columns ends early."""
+    """Rows of entries in columns. A row may have fewer entries than there are columns."""
 
     rows: tuple[tuple[Words, ...], ...]
     columns: tuple[Column, ...] = ()
-    """The columns; those that are missing are ordinary ones."""
+    """The columns; missing ones have the default format."""
     indent: int = 0
-    """Columns left free at the left."""
+    """Empty columns at the left."""
     gap: int = GAP
-    """Columns left free between two columns."""
+    """Empty columns between two columns."""
     edge: int = 0
-    """Columns left free at the right."""
+    """Empty columns at the right."""
     least: int = LEAST
-    """Columns for an entry of several lines, however long the others are."""
+    """The least columns for an entry of several lines, even if the others are long."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """A text, and what depends on it."""
+    """A text with the trees below it."""
 
     words: Words
     children: tuple[Tree, ...] = ()
@@ -118,11 +118,11 @@ INTERRUPTED: tuple[Part, ...] = (
     "",
     Styled("Interrupted; this is what was found until then.", "bold red"),
 )
-"""What stands below a report of work that was ended early."""
+"""The lines below a report of work that was interrupted."""
 
 
 def indented(words: Words, by: int) -> Table:
-    """A sentence with columns left free before it."""
+    """An indented sentence."""
     return Table(((words,),), indent=by)
 
 
@@ -133,7 +133,7 @@ class Shown(ABC):
 
     @abstractmethod
     def _parts(self) -> Iterable[Part]:
-        """What people read of it."""
+        """The parts that people read."""
 
     def __str__(self) -> str:
         """Return what the command line prints."""
@@ -144,7 +144,7 @@ class Shown(ABC):
 
 
 def parts_of(result: Shown) -> Iterable[Part]:
-    """What people read of a result."""
+    """The parts of a result that people read."""
     return result._parts()
 
 
@@ -154,8 +154,8 @@ def text_of(parts: Iterable[Part]) -> str:
 
 
 def lines_of(parts: Iterable[Part], width: int = WIDTH) -> Iterator[Line]:
-    """The lines of the parts, none with spaces at its end, in a width given in columns. Only words
-    that are longer than their column make a line longer."""
+    """The lines of the parts, without trailing spaces and at most `width` columns wide. Only words
+    longer than their column make a line longer."""
     for part in parts:
         if isinstance(part, Table):
             yield from _table_lines(part, width)
@@ -206,8 +206,8 @@ def _table_lines(table: Table, width: int) -> Iterator[Line]:
 def _widths(
     rows: Sequence[Sequence[Words]], columns: Sequence[Column], room: int, least: int
 ) -> list[int]:
-    """The widths of columns: as wide as their entries if there is room, otherwise the widest that
-    wrap are made narrower."""
+    """The widths of columns: those of their entries if there is room, otherwise the widest of those
+    that wrap are made narrower."""
     own = [
         one.width or max(len(plain_text(row[at])) for row in rows if at < len(row))
         for at, one in enumerate(columns)
@@ -233,7 +233,7 @@ def _row_lines(
     ]
     for number in range(max(map(len, cells), default=1)):
         line: list[Words] = []
-        free = table.indent  # columns to be left free before the next text
+        free = table.indent  # empty columns before the next text
         for at, cell in enumerate(cells):
             text = cell[number] if number < len(cell) else ""
             spare = max(widths[at] - len(plain_text(text)), 0)
@@ -270,9 +270,9 @@ def _html_entry(tree: Tree) -> str:
 
 _SHORT = frozenset({"DDR", "EEC", "EU", "FRG", "GDR", "NATO", "PRC", "UAE", "UAR", "UK", "UN", "US",
                     "USA", "USSR"})  # fmt: skip
-"""Abbreviations of powers, which no rule tells from short names such as EIRE and ODA."""
+"""Abbreviations of powers. No rule distinguishes them from short names such as EIRE and ODA."""
 _SMALL = frozenset({"AND", "DE", "OF", "THE"})
-"""Words that are small within a name."""
+"""Words in lower case within a name."""
 _TWO_WORDS = {
     "BRITISHCOLUMBIA": "British Columbia",
     "FROZENANTARCTICA": "Frozen Antarctica",
@@ -284,7 +284,7 @@ _TWO_WORDS = {
     "UNITEDSTATES": "United States",
     "WESTERNCANADA": "Western Canada",
 }
-"""Names that other programs write as one word, and so do the files of games."""
+"""Names that other programs and the files of games write as one word."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""A SQLite database in a file that a user names."""
+"""An SQLite database in a file named by the user."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from dipsat.base.file_reading import refuse_irregular
 from dipsat.errors import FileError
 
 _MOST_BYTES = 2**25
-"""Bytes of a value or a row, so that a stranger's file cannot take more memory."""
+"""The most bytes of a value or a row, so that an untrusted file cannot use more memory."""
 
 
 @contextmanager
 def database(path: str) -> Iterator[sqlite3.Connection]:
-    """The database at a path, which is made if nothing is there. No other run may use it meanwhile.
-    Each statement outside of `transaction` counts at once.
+    """Open the database at a path, which is created if it is missing. No other run can use it
+    meanwhile. Each statement outside `transaction` is committed at once.
 
-    Raises `FileError` for a path that cannot be one, and `sqlite3.Error` for the rest.
+    Raises `FileError` for an impossible path, and `sqlite3.Error` for other faults.
     """
     if not path:
         raise FileError(repr(path), "is not a file name")
@@ -30,13 +30,13 @@ def database(path: str) -> Iterator[sqlite3.Connection]:
     except (ValueError, OSError) as error:
         problem = error.strerror if isinstance(error, OSError) else None
         raise FileError(path, f"cannot be opened: {problem or error}") from None
-    name = os.path.abspath(path)  # SQLite has names of its own for what is not a file
+    name = os.path.abspath(path)  # SQLite has special names that are not files
     with closing(sqlite3.connect(name, timeout=1, isolation_level=None)) as opened:
         opened.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_BYTES)
-        opened.execute("PRAGMA trusted_schema = OFF")  # what a stranger's file defines is not run
+        opened.execute("PRAGMA trusted_schema = OFF")  # code in an untrusted file is not run
         opened.execute("PRAGMA locking_mode = EXCLUSIVE")
-        opened.execute("PRAGMA journal_mode = WAL")  # one write for a transaction
-        opened.execute("PRAGMA synchronous = NORMAL")  # a crash of the machine costs the last ones
+        opened.execute("PRAGMA journal_mode = WAL")  # one write per transaction
+        opened.execute("PRAGMA synchronous = NORMAL")  # a system crash loses only the last ones
         opened.execute("BEGIN IMMEDIATE")  # locks it
         opened.execute("COMMIT")
         yield opened
@@ -44,12 +44,12 @@ def database(path: str) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def transaction(opened: sqlite3.Connection) -> Iterator[None]:
-    """All statements of a block, or none of them if it ends in an error or with the process."""
+    """Execute all statements of a block, or none if it ends in an error or with the process."""
     opened.execute("BEGIN IMMEDIATE")
     try:
         yield
     except BaseException:
-        with suppress(sqlite3.Error):  # such as that the fault has ended it already
+        with suppress(sqlite3.Error):  # the error may have ended it already
             opened.execute("ROLLBACK")
         raise
     opened.execute("COMMIT")

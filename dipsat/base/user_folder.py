@@ -1,7 +1,7 @@
-"""A folder of this user alone, for what is executed later.
+"""A private folder of this user, for files that are executed later.
 
-Nobody else can put a file there, so what is in it is trusted. Whoever can runs as this user, and
-could change Python itself.
+Nobody else can put a file there, so its contents are trusted. Anybody who can acts as this user,
+and could change Python itself.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _PAUSE = 0.02  # seconds between two attempts to get a lock
 
 
 def private_folder(path: str | Path) -> Path:
-    """A folder, no link to one, that this user owns and no other can write to; it is made if it is
-    missing. Raises `FileError`."""
+    """A folder (not a link to one) that this user owns and nobody else can write to. It is created
+    if it is missing. Raises `FileError`."""
     folder = Path(path).absolute()
     try:
         folder.mkdir(0o700, parents=True, exist_ok=True)
@@ -33,7 +33,7 @@ def private_folder(path: str | Path) -> Path:
         raise FileError(str(path), f"cannot be used: {problem}") from None
     if not S_ISDIR(found.st_mode):
         raise FileError(str(path), "is a link; name the folder that it leads to")
-    if hasattr(os, "geteuid"):  # on Windows, folders of a user are closed to others anyway
+    if hasattr(os, "geteuid"):  # on Windows, a user's folders are closed to others anyway
         if found.st_uid != os.geteuid():
             raise FileError(str(path), "belongs to another user")
         if found.st_mode & _OTHERS_WRITE:
@@ -42,7 +42,7 @@ def private_folder(path: str | Path) -> Path:
 
 
 def save(path: Path, data: bytes) -> None:
-    """Put a file into a private folder, whole and on the disk. Raises `FileError`."""
+    """Save a file in a private folder atomically, and flush it to disk. Raises `FileError`."""
     beside = ""
     try:
         with NamedTemporaryFile(dir=path.parent, suffix=path.suffix, delete=False) as stream:
@@ -59,8 +59,8 @@ def save(path: Path, data: bytes) -> None:
 
 @contextmanager
 def alone(path: Path, seconds: float) -> Iterator[None]:
-    """Wait until no other process is in such a block of this file or folder, but no longer than so
-    many seconds. Where the lock cannot be had, the block runs without it."""
+    """Wait until no other process is in such a block for this file or folder, at most this many
+    seconds. If there is no lock by then, the block runs without it."""
     held = -1
     with suppress(ImportError, OSError):
         import fcntl
@@ -77,6 +77,6 @@ def alone(path: Path, seconds: float) -> Iterator[None]:
         yield
     finally:
         if held >= 0:
-            with suppress(OSError):  # else a process forked meanwhile would go on holding it
+            with suppress(OSError):  # else a process forked meanwhile would keep it
                 fcntl.flock(held, fcntl.LOCK_UN)
             os.close(held)

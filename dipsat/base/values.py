@@ -1,4 +1,4 @@
-"""Values of any kind: frozen mappings, groups, what is kept on objects, and how they are shown."""
+"""Helpers for values: frozen mappings, groups, results cached on objects, `repr`, plain values."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class FrozenDict(dict[_K, _V]):
 
 
 def frozen(mapping: Mapping[_K, _V]) -> FrozenDict[_K, _V]:
-    """An unchangeable copy of the mapping, or the mapping itself if it is one."""
+    """A copy of the mapping that cannot be changed, or the mapping itself if it cannot be."""
     return mapping if isinstance(mapping, FrozenDict) else FrozenDict(mapping)
 
 
@@ -42,7 +42,7 @@ def frozen(mapping: Mapping[_K, _V]) -> FrozenDict[_K, _V]:
 
 
 def grouped(pairs: Iterable[tuple[_K, _V]]) -> dict[_K, list[_V]]:
-    """Key -> the values paired with it. Keys and values keep their order."""
+    """Group values by key. Keys and values keep their order."""
     found: dict[_K, list[_V]] = {}
     for key, value in pairs:
         found.setdefault(key, []).append(value)
@@ -50,7 +50,7 @@ def grouped(pairs: Iterable[tuple[_K, _V]]) -> dict[_K, list[_V]]:
 
 
 def reached(starts: Iterable[_K], step: Callable[[_K], Iterable[_K]]) -> dict[_K, None]:
-    """The starts, and all that steps lead to from them, in the order in which it is found."""
+    """The starts and all that can be reached from them by steps, in the order of discovery."""
     found = dict.fromkeys(starts)
     waiting = list(found)
     while waiting:
@@ -62,9 +62,9 @@ def reached(starts: Iterable[_K], step: Callable[[_K], Iterable[_K]]) -> dict[_K
 
 # --- kept -----------------------------------------------------------------------------------------
 
-# Results that are kept on the object that they are about, so that they end with it.
+# Results cached on the object that they are about, so that they end with it.
 #
-# A cache of the module would keep every map and every profile alive that it has seen.
+# A cache in the module would keep alive every map and profile that it has seen.
 
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -72,10 +72,10 @@ _Value = TypeVar("_Value")
 
 
 def kept_on_first(most: int = 1) -> Callable[[_Function], _Function]:
-    """Return a decorator of functions: their first argument itself keeps up to `most` results, the
-    last used, by the other arguments.
+    """Return a decorator that caches a function's results on its first argument: the `most` used
+    last, by the other arguments.
 
-    The first argument must have a `__dict__`, and leave it behind when it is pickled or copied
+    The first argument must have a `__dict__`, and drop it when it is pickled or copied
     (`own_fields`).
     """
 
@@ -105,35 +105,35 @@ def kept_on_first(most: int = 1) -> Callable[[_Function], _Function]:
 
 
 def own_fields(owner: Any) -> dict[str, Any]:
-    """The fields of a dataclass by name, without what has been computed from them."""
+    """The fields of a dataclass by name, without values computed from them."""
     return {field.name: getattr(owner, field.name) for field in fields(owner)}
 
 
 # --- brief ----------------------------------------------------------------------------------------
 
-# One short line for what public objects show in an interpreter, however much they hold.
+# One short line for public objects in an interpreter, even for large ones.
 
 
 _Class = TypeVar("_Class")
 
 LONGEST = 160
-"""Characters of a line; what would make it longer is left out, and `...` says so."""
+"""The most characters of a line; the rest is replaced by `...`."""
 _PART = 50  # characters of one value in it
-_FEW = 4  # members of a list that are shown; a longer one is counted
+_FEW = 4  # members shown of a list; a longer one shows its length
 
 
 def brief(*names: str) -> Callable[[type[_Class]], type[_Class]]:
     """Give a class a `repr` of one short line, such as `Position(map='standard', units=<22>, ...)`.
 
-    It shows these attributes (`position.phase` is shown as `phase`); without names the public
-    fields of a dataclass, those with their default value left out.
+    It shows these attributes (`position.phase` is shown as `phase`), or, without names, the public
+    fields of a dataclass that differ from their defaults.
     """
 
     def decorate(kind: type[_Class]) -> type[_Class]:
         def line(self: _Class) -> str:
             return f"{type(self).__name__}({', '.join(_shown(_values(self, names)))})"
 
-        kind.__repr__ = line  # type: ignore[method-assign, assignment]  # what a decorator is for
+        kind.__repr__ = line  # type: ignore[method-assign, assignment]  # its purpose
         return kind
 
     return decorate
@@ -164,14 +164,14 @@ def _fields(kind: Any) -> tuple[tuple[str, Any], ...]:
 
 
 def _is_same(value: Any, usual: Any) -> bool:
-    """Whether a value is the default, or as empty as that."""
+    """Whether a value is the default, or both are empty."""
     if value is usual:
         return True
     return type(value) in (str, int, bool, dict, tuple) and not value and usual in ("", (), 0)
 
 
 def _shown(values: list[tuple[str, Any]]) -> list[str]:
-    """The values as texts, as many as fit in the line."""
+    """The values as texts, as many as fit in a line."""
     found: list[str] = []
     room = LONGEST
     for name, value in values:
@@ -184,7 +184,7 @@ def _shown(values: list[tuple[str, Any]]) -> list[str]:
 
 
 def _text(value: Any) -> str:
-    """A value in a few characters."""
+    """A short text for a value."""
     if value is None or isinstance(value, bool | int | float) or type(value) is str:
         return _cut(value)
     if isinstance(value, str | Enum | PurePath):
@@ -196,7 +196,7 @@ def _text(value: Any) -> str:
         return f"<{'x'.join(map(str, (len(value),) if shape is None else shape))}>"
     kind: Any = type(value)
     if kind.__str__ is not object.__str__ and not hasattr(kind, "_repr_html_"):
-        return _cut(str(value))  # which says more than `repr`, but is not a whole table
+        return _cut(str(value))  # says more than `repr`, and is not a whole table
     own = repr(value) if is_dataclass(value) else ""
     if own and len(own) <= _PART and not own.startswith("<"):
         return own
@@ -210,7 +210,7 @@ def _text(value: Any) -> str:
 def _cut(value: object) -> str:
     """The `repr` of a plain value, cut if it is long."""
     if isinstance(value, int) and value.bit_length() > _PART:
-        return "<int>"  # Python refuses to write a number of thousands of digits
+        return "<int>"  # Python refuses to write numbers with thousands of digits
     if not isinstance(value, str):
         return repr(value)
     text = repr(value[:_PART])
@@ -223,7 +223,7 @@ def _is_list(value: object) -> bool:
 
 
 def _listed(values: Mapping[Any, Any] | Set[Any] | Sequence[Any]) -> str:
-    """A list with its members if these are few, short and no lists, else their number."""
+    """A list with its members if they are few, short and not lists, else their number."""
     is_table = isinstance(values, Mapping | Set)
     if (is_table and values) or len(values) > _FEW or any(map(_is_list, values)):
         return f"<{len(values)}>"
@@ -235,7 +235,7 @@ def _listed(values: Mapping[Any, Any] | Set[Any] | Sequence[Any]) -> str:
 
 # --- plain ----------------------------------------------------------------------------------------
 
-# Results as plain values: the dictionaries, lists, texts and numbers that JSON and YAML have.
+# Results as plain values: the dictionaries, lists, texts and numbers of JSON and YAML.
 
 
 class Plain:
@@ -273,7 +273,7 @@ _LISTS = (tuple, list)
 
 @cache
 def _plain_fields(kind: type[Any]) -> tuple[tuple[str, ...], tuple[str, ...], Callable[[Any], Any]]:
-    """The public fields of a dataclass, their keys, and what gets all their values at once."""
+    """The public fields of a dataclass, their keys, and a getter of all their values at once."""
     names = tuple(field.name for field in fields(kind) if not field.name.startswith("_"))
     keys = tuple(name.removeprefix("is_") for name in names)
     if len(names) == 1:
@@ -282,7 +282,7 @@ def _plain_fields(kind: type[Any]) -> tuple[tuple[str, ...], tuple[str, ...], Ca
 
 
 def plain(value: Any) -> Any:
-    """A value as a plain one: tuples as lists, results as their `to_dict` gives them."""
+    """A value in plain form: tuples become lists, results become what their `to_dict` returns."""
     if value.__class__ in _FLAT or isinstance(value, str):
         return value
     if isinstance(value, _LISTS):
@@ -293,23 +293,22 @@ def plain(value: Any) -> Any:
 
 
 def quoted(text: str, separator: str) -> str:
-    """A text whose end is clear in a joined text.
+    """A text in a form whose end is clear when texts are joined.
 
-    Most texts stay as they are. One that contains the separator, or that begins with a quotation
-    mark, is written as in JSON. So a joined text can be read in one way only: what begins with a
-    quotation mark ends where its JSON text ends, anything else at the first separator. (No
-    separator begins inside a text and ends after it, because the first character of a separator
-    occurs in it once.)
+    Most texts stay as they are. A text that contains the separator or begins with a quotation mark
+    is written as in JSON. So a joined text can be read in only one way: a text that begins with a
+    quotation mark ends where its JSON ends, any other at the first separator. (No separator begins
+    inside a text and ends after it, because the first character of a separator occurs in it once.)
     """
     return json.dumps(text) if separator in text or text.startswith('"') else text
 
 
 def names_of(objects: Iterable[Any]) -> tuple[str, ...]:
-    """A name in parentheses for each object, different from all others: `(A LON - BEL)`.
+    """A unique name in parentheses for each object: `(A LON - BEL)`.
 
-    Objects with the same text are numbered: `(x)[1]`, `(x)[2]`. So no two names are the same: one
-    without a number ends with a parenthesis, one with a number with a bracket; what comes before
-    the number is the text, and objects with the same text have different numbers.
+    Objects with the same text are numbered: `(x)[1]`, `(x)[2]`. So no two names are the same: a
+    name without a number ends in a parenthesis, a name with a number in a bracket after the text,
+    and objects with the same text have different numbers.
     """
     texts = [str(one) for one in objects]
     if len(set(texts)) == len(texts):

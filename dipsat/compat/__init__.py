@@ -1,4 +1,4 @@
-"""Faces of other packages, so that programs written for them run on dipsat."""
+"""The interfaces of other packages, so that programs written for them run on dipsat."""
 
 from dipsat.base import extensions
 

@@ -1,4 +1,4 @@
-"""What programs import from the package `diplomacy` 1.1.2, on dipsat: see docs/drop-in.md."""
+"""Names that programs import from the package `diplomacy` 1.1.2: see docs/drop-in.md."""
 
 import sys
 

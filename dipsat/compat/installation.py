@@ -1,4 +1,4 @@
-"""Putting the stand-in in place of the package."""
+"""Replacing the package by the stand-in."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dipsat.errors import GameError
 
 
 class _Missing:
-    """Is asked for a module that nothing else finds."""
+    """The last module finder, asked for modules that no other finder has found."""
 
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> None:
@@ -22,10 +22,10 @@ class _Missing:
 
 
 def install() -> None:
-    """Put `dipsat.compat.diplomacy` in place of the package `diplomacy`, so that a program which
-    imports the package runs on dipsat. Call it before the program imports the package.
+    """Replace the package `diplomacy` by `dipsat.compat.diplomacy`, so that a program which imports
+    the package runs on dipsat. Call this before the program imports the package.
 
-    Raises `GameError` if the package itself is imported already.
+    Raises `GameError` if the package itself was imported before.
     """
     if sys.modules.get(PACKAGE, diplomacy) is not diplomacy:
         raise GameError("the package diplomacy is imported already; call install() before that")

@@ -27,7 +27,7 @@ def missing(owner: str, name: str) -> MissingNameError:
 
 
 def missing_in_module(module: str, name: str) -> Exception:
-    """The error for a name of a module, which `from ... import` shows."""
+    """The error for a name of a module, in a form that `from ... import` shows."""
     if name[:2] == "__":
         return AttributeError(f"module {module!r} has no attribute {name!r}")
     is_of_network = any(part in _OF_NETWORK for part in module.split("."))

@@ -1,4 +1,4 @@
-"""Results of orders as the package `diplomacy` marks them, from dipsat's outcomes."""
+"""Results of orders from dipsat's outcomes, as marks of the package `diplomacy`."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ Marks = dict[str, list[OrderResult]]
 
 
 def movement_marks(outcome: Outcome, given: Mapping[str, str]) -> Marks:
-    """The marks of all units after moves, none if all went well. `given` maps each unit to its
-    order, without the unit."""
+    """The marks of all units after a movement phase. A unit without faults has none. `given` maps
+    each unit to its order, without the unit."""
     read = outcome.position.reader.read
     orders: dict[str, OrderOutcome] = {}
     for one in outcome.orders:
@@ -101,12 +101,12 @@ class _Board:
             yield DISLODGED
 
     def _has_path(self, unit: str, order: Move) -> bool:
-        """Whether a move that failed was possible over land, or over the fleets that convoy it."""
+        """Whether a failed move had a path over land or over the fleets that convoy it."""
         if self.orders[unit].verdict == "invalid":
             return False
         if not self._goes_by_convoy(unit, order) or self._has_route(unit, order):
             return True
-        # Whether it went over land is for the rules to say.
+        # The rules decide whether it went over land.
         return self._is_beside(unit, order) and self.orders[unit].reason.code != _DISRUPTED_CONVOY
 
     def _is_beside(self, unit: str, order: Move) -> bool:
@@ -114,15 +114,15 @@ class _Board:
         return province_of(order.target) in near
 
     def _goes_by_convoy(self, unit: str, order: Move) -> bool:
-        """Whether a move is one by convoy: it must be, it is ordered so, or a fleet of the own
-        power convoys it (DATC 4.A.3)."""
+        """Whether a move goes by convoy: it must, it is ordered so, or a fleet of the same power
+        convoys it (DATC 4.A.3)."""
         own = self.orders[unit].power
         return order.via or not self._is_beside(unit, order) or any(
             self.orders[fleet].power == own for fleet in self._convoys(unit, order)
         )  # fmt: skip
 
     def _convoys(self, unit: str, order: Move) -> list[str]:
-        """The fleets that are ordered to convoy a move."""
+        """The fleets ordered to convoy a move."""
         origin, target = province_of(unit[2:]), province_of(order.target)
         return [
             fleet
@@ -133,7 +133,7 @@ class _Board:
         ]
 
     def _has_route(self, unit: str, order: Move) -> bool:
-        """Whether the fleets that can convoy a move make a route."""
+        """Whether the fleets that can convoy a move form a route."""
         fleets = [
             province_of(fleet[2:])
             for fleet in self._convoys(unit, order)
@@ -143,8 +143,8 @@ class _Board:
         return route_exists(self.position.map.convoys, origin, target, fleets)
 
     def _needed(self, unit: str, order: Move, without: str = "") -> frozenset[str]:
-        """The provinces of convoying fleets that are necessary for some route of a move, perhaps
-        without one province."""
+        """The provinces of convoying fleets that some route of a move needs. The province `without`
+        is not used."""
         fleets = {province_of(fleet[2:]) for fleet in self._convoys(unit, order)} - {without}
         ends = province_of(unit[2:]), province_of(order.target)
         return on_minimal_routes(self.position.map.convoys, *ends, frozenset(fleets))
@@ -188,8 +188,8 @@ class _Board:
             yield CUT
 
     def _sparing(self, attacks: Mapping[str, Move], aim: str) -> set[str]:
-        """The armies that dislodge a supporting unit, but do not cut it before, since their convoy
-        needs the fleet that it supports or attacks."""
+        """The armies that dislodge a supporting unit without cutting its support first, since their
+        convoy needs the fleet that it supports or attacks."""
         return {
             unit
             for unit, move in attacks.items()
@@ -198,7 +198,7 @@ class _Board:
         }  # fmt: skip
 
     def _attacks_on(self, one: OrderOutcome) -> dict[str, Move]:
-        """The moves of other powers' units that reach a supporting unit."""
+        """The moves of other powers that reach a supporting unit."""
         place = province_of(one.unit[2:])
         return {
             unit: move
@@ -210,8 +210,8 @@ class _Board:
         }
 
     def _is_against_own(self, one: OrderOutcome, unit: str, move: Move) -> bool:
-        """Whether a support is for a move that would dislodge a unit of the own power if such
-        supports counted. They count for the package if the move goes by convoy and is ordered so.
+        """Whether a support is for a move that would dislodge a unit of its own power if such
+        supports counted. The package counts them if the move has a route and is ordered by convoy.
         """
         victim = self.at.get(province_of(move.target), "")
         if not victim or self.orders[victim].power != one.power:
@@ -235,7 +235,7 @@ class _Board:
         return self._strength(unit, target) > max(holds, *rivals, 1)
 
     def _strength(self, unit: str, target: str) -> int:
-        """A unit with the supports given to its move, or to it if it has none."""
+        """The strength of a unit with the supports for its move to `target`, or its hold ("")."""
         place = province_of(unit[2:])
         return 1 + sum(
             self._counts(self.orders[other], order)
@@ -246,7 +246,7 @@ class _Board:
         )
 
     def _counts(self, one: OrderOutcome, order: SupportHold | SupportMove) -> bool:
-        """Whether a support is given, or is cut only by an army that spares it."""
+        """Whether a support is given, or cut only by armies that spare it."""
         if one.verdict != "cut":
             return one.verdict == "given"
         attacks = self._attacks_on(one)
@@ -258,13 +258,13 @@ class _Board:
 
 
 def _aim(order: SupportHold | SupportMove) -> str:
-    """The province for which a support is."""
+    """The province to which a support applies."""
     return province_of(order.target if isinstance(order, SupportMove) else order.supported.location)
 
 
 def retreat_marks(outcome: Outcome, refused: Iterable[str]) -> Marks:
-    """The marks of the dislodged units: none for a retreat. `refused` are units, dislodged or not,
-    with an order that cannot be."""
+    """The marks of the dislodged units; none after a retreat. `refused` are units with an
+    impossible order, dislodged or not."""
     marks: Marks = {}
     for one in outcome.orders:
         if one.fate or one.verdict != "succeeds":
@@ -279,8 +279,8 @@ def retreat_marks(outcome: Outcome, refused: Iterable[str]) -> Marks:
 
 
 def adjustment_marks(outcome: Outcome, refused: Iterable[str]) -> Marks:
-    """The marks of the units that were built or removed, and of `refused` orders and waived
-    builds, by their first two words."""
+    """The marks of units that were built or removed, and of `refused` orders and waived builds,
+    which their first two words name."""
     marks: Marks = {}
     for unit in refused:
         marks.setdefault(unit, []).append(VOID)
@@ -292,7 +292,7 @@ def adjustment_marks(outcome: Outcome, refused: Iterable[str]) -> Marks:
 
 
 def named(marks: Mapping[str, Sequence[str]]) -> Marks:
-    """Marks from texts."""
+    """Convert texts to marks."""
     return {
         unit: [MARKS.get(str(mark), OrderResult(str(mark))) for mark in own]
         for unit, own in marks.items()

@@ -1,4 +1,4 @@
-"""What the powers of a game have in a phase, in the lists of the package `diplomacy`."""
+"""The units, centres and other lists of the powers in a phase, as in the package `diplomacy`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from dipsat.rules import Profile
 
 
 class Holding(NamedTuple):
-    """What a power has: attributes of `Power`, which hands out copies of them."""
+    """The lists of a power: attributes of `Power`, which returns copies of them."""
 
     units: Sequence[str]
     centers: Sequence[str]
@@ -39,20 +39,20 @@ class Holding(NamedTuple):
 
     @property
     def standing(self) -> list[str]:
-        """The units, the dislodged ones last, with a star before them."""
+        """The units; dislodged ones come last, after a star."""
         return [*self.units, *[f"*{unit}" for unit in self.retreats]]
 
 
 Holdings: TypeAlias = Mapping[str, Holding]
-"""Power -> what it has."""
+"""Power -> its lists."""
 Given: TypeAlias = Mapping[str, tuple[Mapping[str, str], Sequence[str], int]]
-"""Power -> its `orders`, `adjust` and `civil_disorder` in a phase: attributes of `Power`, which has
-others in the next phase."""
+"""Power -> its `orders`, `adjust` and `civil_disorder` in a phase, which are attributes of `Power`
+until the next phase."""
 
 
 class Board:
-    """The position in a phase, and what each power has: one is made from the other when somebody
-    reads it. Nothing changes a board."""
+    """The position in a phase and the lists of each power. One is computed from the other when it
+    is first read. A board never changes."""
 
     def __init__(self, of: Map, profile: Profile, phase: str, holdings: Holdings) -> None:
         self.map = of
@@ -60,7 +60,7 @@ class Board:
         self.powers = [*holdings]
         self._profile = profile
         self._holdings = holdings
-        # From where it came, if nobody has read yet what each power has.
+        # The origin of the board, until somebody reads the lists of the powers.
         self._came: tuple[Board, Outcome, Given] | None = None
 
     def after(self, outcome: Outcome, given: Given) -> Board:
@@ -79,7 +79,7 @@ class Board:
 
     @property
     def holdings(self) -> Holdings:
-        """What each power has."""
+        """The lists of each power."""
         later, board = list[tuple[Board, tuple[Board, Outcome, Given]]](), self
         while (came := board._came) is not None:  # another thread may set it to None
             later.append((board, came))
@@ -90,7 +90,7 @@ class Board:
 
     @cached_property
     def position(self) -> Position:
-        """The board as a position of dipsat. Raises `PositionError` for what cannot stand."""
+        """The board as a position of dipsat. Raises `PositionError` for impossible units."""
         board, words, held = self.map.board, self._profile.words, self.holdings
         read = unit_reader(board, words)
         placed = dict[str, Unit]()
@@ -142,7 +142,7 @@ class Board:
 
     @property
     def number(self) -> int:
-        """A number that depends on the board alone, the same in every process."""
+        """A number that depends only on the board, the same in every process."""
         found = _number_of(f"{self.map.name} {self.phase}")
         for power, own in self.holdings.items():  # sums, since units may be listed in any order
             held = _number_of(power) + sum(map(_number_of, own.units))
@@ -152,8 +152,8 @@ class Board:
 
 
 def _allowed(position: Position) -> Position:
-    """A position without retreats to occupied provinces, which the package lists, but does not
-    allow."""
+    """A position without retreats to occupied provinces. The package lists them but does not allow
+    them."""
     taken = position.by_province
     lost = (
         replace(one, retreats=tuple(to for to in one.retreats if province_of(to) not in taken))
@@ -163,7 +163,7 @@ def _allowed(position: Position) -> Position:
 
 
 def _held_after(before: Board, outcome: Outcome, given: Given) -> Holdings:
-    """What each power has after a phase. The units that stay keep their place in the lists."""
+    """The lists of each power after a phase. The units that stay keep their place in the lists."""
     was, after, held = outcome.position, outcome.next, before.holdings
     ends = outcome.ends if isinstance(outcome, MovementOutcome) else None
     left = {} if ends is not None else by_power(after.units)
@@ -174,7 +174,7 @@ def _held_after(before: Board, outcome: Outcome, given: Given) -> Holdings:
         for power, own in held.items()
     }
     count = sum(len(stayed) + len(arrived) for stayed, arrived in placed.values())
-    if count != len(after.units):  # the rules have built or removed some
+    if count != len(after.units):  # the rules built or removed some
         _take_others(placed, by_power(after.units))
     lost = {str(one.unit): [*one.retreats] for one in after.dislodged}
     influence = {power: [*own.influence] for power, own in held.items()}
@@ -200,11 +200,11 @@ def _held_after(before: Board, outcome: Outcome, given: Given) -> Holdings:
 
 
 _Placed: TypeAlias = tuple[list[str], list[str]]
-"""The units of a power that stay where they are, and others, as they were listed or ordered."""
+"""The units of a power that stay, and the others, in the order of its lists or orders."""
 
 
 def _moved(units: Iterable[str], ends: Mapping[str, str | None]) -> _Placed:
-    """The units of a power after moves; `ends` says where each is."""
+    """The units of a power after moves; `ends` says where each ends."""
     stayed, arrived = list[str](), list[str]()
     for unit in units:
         end = ends.get(unit)
@@ -216,14 +216,14 @@ def _moved(units: Iterable[str], ends: Mapping[str, str | None]) -> _Placed:
 
 
 def _adjusted(units: Iterable[str], adjust: Iterable[str], left: Collection[str]) -> _Placed:
-    """The same after retreats or builds, from the orders; `left` are all units of the power."""
+    """The same after retreats or builds, from `adjust`. `left` are all units of the power."""
     orders = [order.removesuffix(" B").split() for order in adjust]
     listed = [f"{words[0]} {words[-1]}" for words in orders]
     return [unit for unit in units if unit in left], [unit for unit in listed if unit in left]
 
 
 def _take_others(placed: Mapping[str, _Placed], left: Mapping[str, list[str]]) -> None:
-    """Add the units that no list has, and leave out those that are no longer there."""
+    """Add the units that no list has, and remove those that are no longer there."""
     for name, both in placed.items():
         own = left.get(name, [])
         for listed in both:
@@ -233,5 +233,5 @@ def _take_others(placed: Mapping[str, _Placed], left: Mapping[str, list[str]]) -
 
 @lru_cache(maxsize=2_000)
 def _number_of(text: str) -> int:
-    """A number of 64 bits, the same in every process."""
+    """A 64-bit number, the same in every process."""
     return int.from_bytes(sha256(text.encode()).digest()[:8], "big")

@@ -1,4 +1,4 @@
-"""Games as in the package `diplomacy`, judged by dipsat."""
+"""Games as in the package `diplomacy`, adjudicated by dipsat."""
 
 from __future__ import annotations
 
@@ -58,26 +58,26 @@ _RULES = (
 )  # fmt: skip
 _NO_CHECK = "NO_CHECK"
 _WRONG_ORDER, _WRONG_UNIT = 21000, 20000
-"""Numbers of errors."""
+"""The numbers of errors."""
 _LAST_YEAR = 99
-"""After this year, counted from the first, all that have units draw."""
+"""After this year, counted from the first, the powers with units draw."""
 _HISTORIES = {
     "state_history": "state", "order_history": "orders", "result_history": "results",
     "message_history": "messages",
 }  # fmt: skip
-"""Dictionaries by phase, and what each has of the data of a phase."""
+"""Names of the dictionaries by phase -> the part of the data of a phase in each."""
 _PLAIN = ("game_id", "map_name", "note", "outcome", "role", "status", "timestamp_created", "win")
 _GIVEN = (*_PLAIN, "rules", "victory", "judge")
 
 _Listed: TypeAlias = Mapping[tuple[str, str], Sequence[str]]
-"""Power and what it can order, as in `listed_orders` -> the legal orders for that."""
+"""Power and unit or province, as in `listed_orders` -> the legal orders for it."""
 
 
 class Game:
-    """A game of the package `diplomacy`, with the same attributes and methods, judged by dipsat.
+    """A game with the attributes and methods of the package `diplomacy`, adjudicated by dipsat.
 
-    `judge` names the rules of dipsat: `datc`, or `diplomacy` to judge as the package does. A class
-    attribute, it is the judge of games that do not state one. A program may add attributes.
+    `judge` names the rules of dipsat: `datc`, or `diplomacy` to judge as the package does. As a
+    class attribute, it is the judge of games that do not state one. A program may add attributes.
     `adjudication` is dipsat's outcome of the last phase, with reasons.
     """
 
@@ -103,12 +103,12 @@ class Game:
         self.outcome: list[str] = []
         self.error: list[OrderResult] = []
         self.messages = History()
-        self._told: dict[str, GamePhaseData] = {}  # phase -> what each history shows of it
+        self._told: dict[str, GamePhaseData] = {}  # phase -> its data for the histories
         self._played: PlayedPhase | None = None
         self.saved_with: dict[str, Any] = {}
-        """What a saved game has besides what the package knows."""
+        """The keys of a saved game that the package does not know."""
         self._phase = self.map.phase_abbr(self.map.phase)
-        self._extras: dict[str, dict[str, Any]] = {}  # phase -> such keys of it
+        self._extras: dict[str, dict[str, Any]] = {}  # phase -> its keys of that kind
         self.powers = {
             power: Power(
                 self, power, units=self.map.units[power], centers=self.map.centers[power],
@@ -121,7 +121,7 @@ class Game:
         self._profile = load_profile(self.judge)
         self._reading = self._profile.settings.lenient
         self._kept = Board(self.map, self._profile, "", {})
-        """The board without what a program has changed in the lists of powers since."""
+        """The board without later changes of the program to the lists of powers."""
         self._legal: tuple[Board, _Listed] = self._kept, {}
 
     def __getattr__(self, name: str) -> Any:
@@ -152,7 +152,7 @@ class Game:
 
     @property
     def adjudication(self) -> Outcome | None:
-        """The outcome of the last phase by dipsat, with reasons."""
+        """The outcome of the last phase in dipsat, with reasons."""
         return None if self._played is None else self._played.outcome
 
     @property
@@ -167,17 +167,17 @@ class Game:
 
     @property
     def popped(self) -> list[str]:
-        """The units that were dislodged in the last moves and could not retreat."""
+        """The units dislodged in the last movement phase that could not retreat."""
         return [] if self._played is None else self._played.popped
 
     @property
     def command(self) -> dict[str, str]:
-        """Each unit in the last phase, one of movement, with its order."""
+        """Each unit in the last phase, a movement phase, with its order."""
         return {} if self._played is None else self._played.command
 
     @property
     def ordered_units(self) -> dict[str, list[str]]:
-        """Power -> its units that had an order in the last phase, one of movement."""
+        """Power -> its units that had an order in the last phase, a movement phase."""
         return {} if self._played is None else self._played.ordered_units
 
     # --- phase ------------------------------------------------------------------------------------
@@ -250,7 +250,7 @@ class Game:
 
     @property
     def _board(self) -> Board:
-        """The board as the lists of the powers say, where they have any."""
+        """The board, from the lists of the powers where a program has read them."""
         kept, phase, powers = self._kept, self._phase, self.powers
         is_kept = kept.phase == phase and kept.powers == [*powers]
         if not (is_kept and all(power.stands_on(kept) for power in powers.values())):
@@ -260,7 +260,7 @@ class Game:
         return self._kept
 
     def get_power(self, power_name: str) -> Power | None:
-        """Return a power, or None if there is none with this name."""
+        """Return the power with this name, or None."""
         return self.powers.get(self.map.norm_power(power_name))
 
     def _power(self, name: str) -> Power:
@@ -274,7 +274,7 @@ class Game:
         return iter(self.powers)
 
     def get_units(self, power_name: str | None = None) -> Any:
-        """Return the units of a power, or of all by power; a star stands before a dislodged one."""
+        """Return the units of a power, or of all by power; dislodged ones begin with a star."""
         if power_name is not None:
             return self._power(power_name).standing()
         return {name: own.standing for name, own in self._board.holdings.items()}
@@ -286,9 +286,9 @@ class Game:
         return {name: [*own.centers] for name, own in self._board.holdings.items()}
 
     def set_units(self, power_name: str, units: str | Iterable[str], reset: bool = False) -> None:
-        """Add units of a power, or replace its units. They take the place of those that stand
-        there. A unit with a star is dislodged; in a phase of retreats it may go to any vacant
-        neighbour. One that cannot be there is noted in `error`."""
+        """Add units of a power, or replace its units. They replace the units that are in their
+        places. A unit with a star is dislodged; in a retreat phase it may go to any vacant
+        neighbour. Impossible units are noted in `error`."""
         power = self._power(power_name)
         if reset:
             power.clear_units()
@@ -325,7 +325,7 @@ class Game:
     def set_centers(
         self, power_name: str, centers: str | Iterable[str], reset: bool = False
     ) -> None:
-        """Give centres to a power, or replace its centres; what is not a centre is noted in
+        """Give centres to a power, or replace its centres. Places that are not centres are noted in
         `error`."""
         power = self._power(power_name)
         if reset:
@@ -376,7 +376,7 @@ class Game:
         return listed(self._power(power_name))
 
     def clear_orders(self, power_name: str | None = None) -> None:
-        """Take back the orders of a power, or of all."""
+        """Remove the orders of a power, or of all."""
         for power in self._chosen(power_name):
             power.clear_orders()
 
@@ -387,8 +387,8 @@ class Game:
         expand: bool = True,
         replace: bool = True,
     ) -> None:
-        """Add orders of a power; one for a unit that has an order replaces it, unless `replace` is
-        false. Orders that cannot be carried out are dropped and noted in `error`."""
+        """Add orders of a power. An order for a unit that has one already replaces it, unless
+        `replace` is false. Orders that cannot be carried out are dropped and noted in `error`."""
         power = self._power(power_name)
         texts = [text for text in listed_texts(orders or ()) if text.strip()]
         if self._phase in ENDS or not texts:
@@ -414,7 +414,7 @@ class Game:
             return
         settings = self._profile.settings
         submissions = read_submissions(position, {power.name: texts}, self._reading)
-        for one in submissions:  # apart, since an order replaces one before it
+        for one in submissions:  # one at a time, since an order replaces an earlier one
             (ruling,) = judge_orders(position, (one,), settings)
             if ruling.status is RulingStatus.ILLEGAL or ruling.unit is None:
                 self._note(one.text, ruling.reason)
@@ -430,7 +430,7 @@ class Game:
             if order.unit != ruling.unit.name:
                 order = replaced(order, unit=ruling.unit.name)
             if isinstance(order, Move) and isinstance(one.order, Move) and one.order.path:
-                order = replaced(order, via=True, path=())  # the package writes no path
+                order = replaced(order, via=True, path=())  # the package does not write paths
             if isinstance(order, SupportMove):
                 typed = getattr(one.order, "target", order.target)
                 place = supported_place(position.map, unit, order, typed)
@@ -441,7 +441,7 @@ class Game:
         self.error.append(OrderResult(f"{text}: {reason}", _WRONG_ORDER))
 
     def _take_adjustments(self, power: Power, position: Position, texts: Sequence[str]) -> None:
-        """Take orders of a phase of retreats or builds. The package fills builds up with WAIVE."""
+        """Take retreats or builds. As in the package, WAIVE fills up missing builds."""
         due = 0
         if position.phase.kind is PhaseKind.ADJUSTMENT:
             due = adjustments(position, power.name, self._profile.settings)
@@ -454,7 +454,7 @@ class Game:
                 given.append(WAIVE if due >= 0 else f"{VOID}{WAIVE}")
                 continue
             order, place, reason = text, province_of(text[2:].partition(" ")[0]), ""
-            if text not in legal:  # perhaps it is written in another way
+            if text not in legal:  # perhaps it is written differently
                 order, place, reason = read_adjustment(position, self._profile, power.name, text)
             if place in ordered:
                 reason = "another order for this place came first"
@@ -492,8 +492,8 @@ class Game:
         return list(build_sites(position, power.name, self._profile.settings)) if due else []
 
     def get_all_possible_orders(self) -> dict[str, list[str]]:
-        """Return all orders that are possible at each place. A support of a fleet's move to a coast
-        is listed with the coast and without it."""
+        """Return all possible orders at each place. A support of a fleet's move to a coast is
+        listed with and without the coast."""
         found: dict[str, list[str]] = {place: [] for place in self.map.places}
         if self._phase in ENDS:
             return found
@@ -521,7 +521,7 @@ class Game:
         return found
 
     def _listed(self) -> _Listed:
-        """All legal orders, kept for the board at hand."""
+        """All legal orders, cached for the current board."""
         board = self._board
         if self._legal[0] is not board:
             listed = listed_orders(board.position, self._profile)
@@ -529,8 +529,8 @@ class Game:
         return self._legal[1]
 
     def _fleets_to_coasts(self) -> list[tuple[str, str, list[str]]]:
-        """Each fleet that can move to a province with several coasts, with that and the coasts that
-        it can reach."""
+        """Each fleet that can move to a province with several coasts, with the province and the
+        coasts that it can reach."""
         return [
             (unit, province, places)
             for own in self._kept.holdings.values()
@@ -542,8 +542,8 @@ class Game:
     def get_order_status(
         self, power_name: str | None = None, unit: str | None = None, loc: str | None = None
     ) -> Any:
-        """Return the marks of a unit's last order, or of all units of a power or of all powers; for
-        a place `loc`, the unit there and its marks."""
+        """Return the marks of a unit's last order, or those of all units of a power or of all
+        powers. For a place `loc`, return the unit there and its marks."""
         if unit is not None:
             return self.result.get(unit, [])
         if loc is not None:
@@ -561,7 +561,7 @@ class Game:
     # --- process ----------------------------------------------------------------------------------
 
     def process(self) -> GamePhaseData:
-        """Judge the phase and go to the next one. Return what the phase was."""
+        """Adjudicate the phase and go to the next one. Return the data of the adjudicated phase."""
         if self._phase in ENDS:
             return self.get_phase_data()
         board, orders = self._board, self.get_orders()
@@ -581,12 +581,12 @@ class Game:
         return GamePhaseData.of(*told)
 
     def _begin_phase(self) -> None:
-        """Take away what was said and ordered in the phase before."""
+        """Remove the messages, errors and orders of the previous phase."""
         self.messages, self.error = History(), []
         self.clear_orders()
 
     def _go_on(self, outcome: Outcome) -> None:
-        """Begin the next phase, if the game is not over."""
+        """Begin the next phase, or end the game."""
         self._phase, ended = self._kept.phase, outcome.position.phase
         if self._phase[-1] == "R" or ended.season != "F":
             return
@@ -605,7 +605,7 @@ class Game:
         return self._board.state(now(), self.note, disorder)
 
     def set_state(self, state: Mapping[str, Any], clear_history: bool = True) -> None:
-        """Take a board as `get_state` gives it. A power that it does not name stays as it is."""
+        """Set a board as returned by `get_state`. Powers that it does not name stay as they are."""
         if clear_history:
             self._clear_history()
             self.clear_orders()
@@ -627,7 +627,7 @@ class Game:
             self._power(name).influence = list(places)
 
     def get_hash(self) -> int:
-        """Return a number that depends on the board alone, the same in every process."""
+        """Return a number that depends only on the board, the same in every process."""
         return self._board.number
 
     @property
@@ -636,7 +636,7 @@ class Game:
         return self.get_hash()
 
     def clear_cache(self) -> None:
-        """Do nothing: what is kept is for the board at hand."""
+        """Do nothing: cached values belong to the current board."""
 
     def rebuild_hash(self) -> int:
         """Return the same as `get_hash`."""
@@ -650,7 +650,7 @@ class Game:
         self.messages, self._told, self._extras = History(), {}, {}
 
     def get_phase_data(self) -> GamePhaseData:
-        """Return the current phase. The orders of a power that has given none are None."""
+        """Return the current phase. The orders of a power that has not given any are None."""
         orders = {name: own or None for name, own in self.get_orders().items()}
         extras = self._extras.get(self._phase, {})
         state = self.get_state()
@@ -663,7 +663,7 @@ class Game:
     def _tell(self, data: GamePhaseData, extras: dict[str, Any]) -> None:
         self._told[data.name] = data
         self._extras[data.name] = extras
-        for history in _HISTORIES.keys() & vars(self).keys():  # those that somebody has read
+        for history in _HISTORIES.keys() & vars(self).keys():  # only those that have been read
             vars(self)[history][data.name] = getattr(data, _HISTORIES[history])
 
     def get_phase_from_history(
@@ -683,8 +683,8 @@ class Game:
         to_phase: str | int | None = None,
         game_role: object = None,
     ) -> list[GamePhaseData]:
-        """Return the phases of the history, perhaps only those from one to another, by their short
-        names or places in the history."""
+        """Return the phases of the history, perhaps only from one phase to another; both are named
+        by short names or by numbers in the history."""
         names = list(self.state_history)
         at: dict[Any, str] = {**dict(enumerate(names)), **dict(enumerate(names, -len(names)))}
         given = from_phase, to_phase
@@ -700,7 +700,7 @@ class Game:
     def set_phase_data(
         self, phase_data: GamePhaseData | Iterable[GamePhaseData], clear_history: bool = True
     ) -> None:
-        """Take a phase as the current one, with the phases before it if there are several."""
+        """Set the current phase; of several, the last is current and the others are its history."""
         phases = [phase_data] if isinstance(phase_data, GamePhaseData) else list(phase_data)
         if clear_history:
             self._clear_history()
@@ -747,7 +747,7 @@ class Game:
         timestamp_to: int | None = None,
     ) -> History:
         """Return the messages that a power, or one of several powers, sent or received, perhaps
-        only those from a time to another."""
+        only between two times."""
         roles = {game_role} if isinstance(game_role, str) else {*game_role}
         sees_all = bool(roles & {"observer_type", "omniscient_type", "server_type"})
         return History(
@@ -762,7 +762,7 @@ class Game:
 
     def add_rule(self, rule: str) -> None:
         """Add a rule of the package. Only NO_CHECK, which keeps orders that cannot be carried out,
-        changes what dipsat does."""
+        has an effect in dipsat."""
         if rule not in self.rules:
             self.rules.append(rule)
 
@@ -780,7 +780,7 @@ class Game:
         output_format: str = "svg",
         output_path: str | Path | None = None,
     ) -> str:
-        """Return the picture of the board, as `Renderer.render`."""
+        """Return the picture of the board, like `Renderer.render`."""
         return Renderer(self).render(incl_orders, incl_abbrev, output_format, output_path)
 
     def to_dict(self) -> dict[str, Any]:
@@ -807,7 +807,7 @@ class Game:
 
     @classmethod
     def from_dict(cls, value: Mapping[str, Any]) -> Game:
-        """Return the game that `to_dict` of dipsat, or of the package, wrote."""
+        """Return the game in the plain values of `to_dict`, from dipsat or from the package."""
         given = {key: value[key] for key in _GIVEN if key in value}
         found = cls(**given)
         found.set_current_phase(value["phase"])
@@ -825,19 +825,19 @@ class Game:
 
 
 def _unit_of(text: str) -> str:
-    """The unit at the beginning of an order as the package writes it."""
+    """The unit at the beginning of an order that the package has written."""
     return text[: text.find(" ", 2)]
 
 
 def _is_as_listed(text: str, listed: Sequence[str]) -> bool:
-    """Whether an order is among the legal ones of its unit, and is kept as it is written: of a
-    move, the package does not keep the path, and of a support perhaps not the coast."""
+    """Whether an order is among the legal orders of its unit and is kept as written. The package
+    does not keep the path of a move, and perhaps not the coast in a support."""
     order = text[len(_unit_of(text)) + 1 :]
     return text in listed and (" - " not in order if order[0] == "-" else "/" not in order)
 
 
 def _copied(value: Any, memo: dict[int, Any]) -> Any:
-    """A copy of an attribute of a game. What a history has is shared, since nothing changes it."""
+    """A copy of an attribute of a game. It shares the contents of histories, which never change."""
     if isinstance(value, History):
         return History(value)
     return deepcopy(value, memo)

@@ -28,8 +28,8 @@ _SHORT_WORDS = {
 class Map:
     """The places, borders and powers of a map.
 
-    A place that only armies can reach is in lower case among the neighbours of a coastal province,
-    and so is a province with several coasts as a place for armies.
+    Among the neighbours of a coastal province, places that only armies can reach are in lower case.
+    So are provinces with several coasts as places for armies.
     """
 
     def __init__(self, name: str = DEFAULT_MAP, use_cache: bool = True) -> None:
@@ -84,7 +84,7 @@ class Map:
 
     @cached_property
     def locs(self) -> list[str]:
-        """Every place; a province with several coasts comes after them, in lower case."""
+        """Every place. A province with several coasts comes after its coasts, in lower case."""
         found: list[str] = []
         for one in self.board.provinces.values():
             found += [*one.locations, one.code.lower()] if one.coasts else [one.code]
@@ -109,7 +109,7 @@ class Map:
 
     @cached_property
     def loc_type(self) -> dict[str, str]:
-        """Place, as in `locs` -> LAND, COAST, WATER, or SHUT for land that nothing enters."""
+        """Place, as in `locs` -> LAND, COAST, WATER, or SHUT for land that no unit can enter."""
         provinces = self.board.provinces
         return {
             place: _SHUT if place in self.board.impassable
@@ -160,7 +160,7 @@ class Map:
         if code in board.impassable:
             return []
         by_land = board.army.get(code, frozenset())
-        if place.islower():  # of several coasts
+        if place.islower():  # a province with several coasts
             seas = {s for own in board.provinces[code].locations for s in board.fleet.get(own, ())}
             return sorted({*by_land, *(s for s in seas if s in board.seas)})
         by_sea = board.fleet.get(place, frozenset())
@@ -183,7 +183,7 @@ class Map:
         }  # fmt: skip
 
     def find_coasts(self, loc: str) -> list[str]:
-        """Return all places of the province of a place."""
+        """Return all places in the province of a place."""
         return self.loc_coasts.get(loc.upper(), [])
 
     def area_type(self, loc: str) -> str | None:
@@ -198,8 +198,8 @@ class Map:
         return [*dict.fromkeys((*found, *(province_of(one) for one in found)))]
 
     def abuts(self, unit_type: str, unit_loc: str, order_type: str, other_loc: str) -> int:
-        """Return 1 if a unit (A, F, or ? for either) can reach a place to move there (-), to
-        support (S) or for a convoy (C), else 0."""
+        """Return 1 if a unit (A, F, or ? for either) can reach a place for a move (-), a support
+        (S) or a convoy (C), else 0."""
         board, here, there = self.board, unit_loc.upper(), other_loc.upper()
         if order_type == "C":
             near = self.abut_list(here)
@@ -218,7 +218,7 @@ class Map:
         return int(there in reached)
 
     def is_valid_unit(self, unit: str, no_coast_ok: int = 0, shut_ok: int = 0) -> bool:
-        """Return whether a unit such as `A PAR` can stand there."""
+        """Return whether a unit such as `A PAR` can be in its place."""
         kind, _, place = unit.upper().partition(" ")
         province = self.board.provinces.get(province_of(place))
         if province is None:
@@ -230,7 +230,7 @@ class Map:
         return place in province.locations or (bool(no_coast_ok) and place == province.code)
 
     def default_coast(self, word: Sequence[str]) -> list[str]:
-        """Return the words of a fleet's move with the only coast that it can reach."""
+        """Return the words of a fleet's move, with the coast added if it can reach only one."""
         found = [*word]
         if len(found) == 4 and found[0] == "F" and found[2] == "-" and not coast_of(found[3]):
             near = self.board.fleet.get(found[1], frozenset())
@@ -242,7 +242,7 @@ class Map:
     # --- names ------------------------------------------------------------------------------------
 
     def norm(self, phrase: str) -> str:
-        """Return a phrase in capitals, with the letters of units and orders for their words."""
+        """Return a phrase in capitals, with letters in place of the words for units and orders."""
         text = re.sub(r"[.,:;]", "", phrase.upper())
         text = re.sub(r"([()/])", lambda sign: f" {sign[0]}{'' if sign[0] == '/' else ' '}", text)
         words = [
@@ -262,12 +262,12 @@ class Map:
     # --- phases -----------------------------------------------------------------------------------
 
     def find_next_phase(self, phase: str, phase_type: str | None = None, skip: int = 0) -> str:
-        """Return the long name of the phase after this one, perhaps the next of a kind (M, R, A)
-        and after `skip` of them."""
+        """Return the long name of the next phase, perhaps the next of a kind (M, R, A), after
+        skipping `skip` of them."""
         return self._beside(phase, phase_type, skip, 1)
 
     def find_previous_phase(self, phase: str, phase_type: str | None = None, skip: int = 0) -> str:
-        """Return the long name of the phase before this one, as `find_next_phase`."""
+        """Return the long name of the previous phase, like `find_next_phase`."""
         return self._beside(phase, phase_type, skip, -1)
 
     def _beside(self, phase: str, phase_type: str | None, skip: int, step: int) -> str:
@@ -312,7 +312,7 @@ class Map:
 
 
 ENDS = ("FORMING", "COMPLETED")
-"""What stands for a phase before and after a game."""
+"""The names used as phases before and after a game."""
 
 
 def long_name(phase: PhaseName) -> str:
@@ -322,13 +322,13 @@ def long_name(phase: PhaseName) -> str:
 
 @lru_cache(maxsize=16)
 def map_named(name: str) -> Map:
-    """The map with a name; games share it."""
+    """The map with a name, which games share."""
     return Map(name)
 
 
 def _board(name: str) -> Board:
-    """The map with a name in the package, or here. A variant that begins with other units than its
-    map does has no map here."""
+    """The map with a name in the package or in dipsat. A variant that begins with other units than
+    its map has no map here."""
     found = variant_of(PROGRAM, name)
     return load_map(name if found.rules else found.map)
 

@@ -18,18 +18,18 @@ _STATED: dict[str, Any] = {
     "homes": [], "influence": [], "name": "", "order_is_set": 0, "orders": {}, "retreats": {},
     "role": "server_type", "tokens": [], "units": [], "vote": "neutral", "wait": True,
 }  # fmt: skip
-"""What `to_dict` states, with the value that each has at first."""
+"""The keys of `to_dict`, with their initial values."""
 WAIVE, VOID = "WAIVE", "VOID "
-"""A waived build, and what stands before an order that cannot be."""
+"""A waived build, and the prefix of an impossible order."""
 
 
 class Power:
     """A power with its units, centres and orders. A program may change the lists: those of its
-    `Board` are copied for the power when they are first read, and what it has counts from then on.
+    `Board` are copied when they are first read, and from then on the copies count.
 
-    `orders` maps units to their orders in a movement phase; `adjust` lists the orders of other
-    phases, those that cannot be with VOID before them. `retreats` maps dislodged units to where
-    they may go. `influence` lists the provinces where the power was the last to have a unit.
+    `orders` maps units to their orders in a movement phase. `adjust` lists the orders of other
+    phases, with VOID before impossible ones. `retreats` maps dislodged units to where they may go.
+    `influence` lists the provinces where the power was the last to have a unit.
     """
 
     game: Any
@@ -62,24 +62,24 @@ class Power:
         return [*super().__dir__(), *Holding._fields]
 
     def holding(self) -> Holding:
-        """Return what it has."""
+        """Return its lists."""
         own, held = vars(self), None if self._board is None else self._board.holdings[self.name]
         return Holding(
             *(_copied(own[n]) if n in own else getattr(held, n) for n in Holding._fields)
         )
 
     def stand_on(self, board: Board) -> None:
-        """Take what it has from a board from now on."""
+        """Take its lists from a board from now on."""
         self._board = board
         for name in Holding._fields:
             vars(self).pop(name, None)
 
     def stands_on(self, board: Board) -> bool:
-        """Return whether it has what a board says, because no program has read its lists."""
+        """Return whether its lists are those of a board, because no program has read them."""
         return self._board is board and vars(self).keys().isdisjoint(Holding._fields)
 
     def copy(self, game: object) -> Power:
-        """Return the same power of another game."""
+        """Return a copy of the power for another game."""
         found = Power.__new__(Power)
         for key, value in vars(self).items():
             vars(found)[key] = value if key == "game" else _copied(value)
@@ -111,7 +111,7 @@ class Power:
         return [f"{unit} {order}" for unit, order in self.orders.items()]
 
     def standing(self) -> list[str]:
-        """Return its units, the dislodged ones last, with a star before them."""
+        """Return its units; dislodged ones come last, after a star."""
         return self.holding().standing
 
     def clear_units(self) -> None:
@@ -119,16 +119,16 @@ class Power:
         self.units, self.retreats, self.influence = [], {}, []
 
     def clear_centers(self) -> None:
-        """Take all its centres."""
+        """Remove all its centres."""
         self.centers = []
 
     def clear_orders(self) -> None:
-        """Take back its orders."""
+        """Remove its orders."""
         self.orders, self.adjust, self.order_is_set = {}, [], 0
 
 
 def _copied(value: Any) -> Any:
-    """A copy of a value, with copies of the lists in it."""
+    """Copy a value, including the lists in it."""
     if isinstance(value, dict):
         return {key: _copied(one) for key, one in value.items()}
     return list(value) if isinstance(value, (list, set)) else value
@@ -142,19 +142,19 @@ def listed_moves(power: Power) -> list[str]:
 
 
 def listed_adjustments(power: Power) -> list[str]:
-    """The orders of a power in another phase that can be carried out."""
+    """The possible orders of a power in a retreat or adjustment phase."""
     return [one for one in power.adjust if one != WAIVE and not one.startswith(VOID)]
 
 
 def listed_texts(given: str | Iterable[str]) -> list[str]:
-    """Texts, or the only one."""
+    """The texts as a list, also of a single one."""
     return [given] if isinstance(given, str) else list(given)
 
 
 def read_adjustment(
     position: Position, profile: Profile, power: str, text: str
 ) -> tuple[str, str, str]:
-    """An order of a phase of retreats or builds, its province, and why it cannot be, if so."""
+    """An order of another phase than movement, its province, and the reason if it is impossible."""
     outcome = adjudicate(position, {power: [text]}, profile, lenient=True)
     found, *others = [one for one in outcome.orders if one.submitted is not None]
     read = read_submissions(position, {power: [text]}, profile.settings, lenient=True)[0].order
@@ -169,8 +169,8 @@ def read_adjustment(
 
 
 def supported_place(board: Map, unit: str, order: SupportMove, typed: str) -> str:
-    """The place in a support, with the coast that was typed. The package leaves out that of a
-    fleet's support for a fleet that can reach several."""
+    """The target in a support, with the typed coast. As in the package, the coast is left out if a
+    fleet supports a fleet that can reach several coasts."""
     province = province_of(typed)
     near = board.fleet.get(order.supported.location, ())
     reached = [place for place in near if province_of(place) == province]
@@ -178,7 +178,7 @@ def supported_place(board: Map, unit: str, order: SupportMove, typed: str) -> st
 
 
 def take_unchecked(power: Power, texts: Iterable[str], replaces: bool) -> None:
-    """Keep orders as they are typed; one that begins with the same two words replaces another."""
+    """Keep orders as typed. With `replaces`, they replace those with the same first two words."""
     kept = [*power.orders.values()]
     for text in texts:
         if replaces:

@@ -1,4 +1,4 @@
-"""Pictures of games, called as in the package `diplomacy`."""
+"""Pictures of games, with the interface of the package `diplomacy`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dipsat.game import Position
 
 
 class Drawable(Protocol):
-    """A game, as far as its picture shows it."""
+    """The parts of a game that its picture shows."""
 
     @property
     def position(self) -> Position: ...  # noqa: D102
@@ -38,8 +38,8 @@ class Renderer:
         output_format: str = "svg",
         output_path: str | Path | None = None,
     ) -> str:
-        """Return the picture of the current board as SVG, perhaps with the orders given and the
-        codes of provinces, and perhaps write it to a file.
+        """Return the picture of the current board as SVG, optionally with its orders and the codes
+        of provinces. With `output_path`, also write it to a file.
 
         Raises `ArgumentError` for another format, and `FileError`.
         """

@@ -1,4 +1,4 @@
-"""Messages, and what a phase was, as in the package `diplomacy`."""
+"""Messages, and the data of a phase, as in the package `diplomacy`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dipsat.compat.order_results import Marks, named
 from dipsat.compat.played_phase import PlayedPhase, now
 
 GLOBAL, SYSTEM, OBSERVER, OMNISCIENT = "GLOBAL", "SYSTEM", "OBSERVER", "OMNISCIENT"
-"""Who else than a power sends and receives messages."""
+"""Senders and recipients of messages other than powers."""
 
 
 EVERYBODY = (GLOBAL, SYSTEM, OBSERVER, OMNISCIENT)
@@ -54,12 +54,12 @@ class Message:
 
     @classmethod
     def from_dict(cls, value: Mapping[str, Any]) -> Message:
-        """Return the message that `to_dict` wrote."""
+        """Return the message in the plain values of `to_dict`."""
         return cls(**value)
 
 
 class History(dict[Any, Any]):
-    """A dictionary in order of time."""
+    """A dictionary in chronological order."""
 
     def first_key(self) -> Any:
         """Return the first key."""
@@ -87,7 +87,7 @@ class History(dict[Any, Any]):
 
 
 _READ = {"state": "state", "results": "marks"}
-"""What is made when it is read, and what a `PlayedPhase` calls it."""
+"""Attribute computed when it is first read -> its name in a `PlayedPhase`."""
 _KNOWN = ("name", "orders", "messages", "_played", *_READ)
 
 
@@ -109,7 +109,7 @@ class GamePhaseData:
 
     @classmethod
     def of(cls, name: str, played: PlayedPhase, orders: Any, messages: Any) -> GamePhaseData:
-        """Return the data of a phase. Its state and results are made when they are read."""
+        """Return the data of a phase. Its state and results are computed when first read."""
         found = cls.__new__(cls)
         vars(found).update(name=name, _played=played, orders=orders, messages=messages)
         return found
@@ -120,7 +120,7 @@ class GamePhaseData:
         if name in _READ and played is not None:
             own.setdefault(name, getattr(played, _READ[name]))
             if _READ.keys() <= own.keys():
-                own.pop("_played", None)  # it keeps much that nobody reads here
+                own.pop("_played", None)  # frees much that is not needed here
         if name not in own:  # another thread may have read it
             raise missing("GamePhaseData", name)
         return own[name]
@@ -133,7 +133,7 @@ class GamePhaseData:
 
     @property
     def extras(self) -> dict[str, Any]:
-        """What it has besides what the package knows."""
+        """The keys that the package does not know."""
         return {key: value for key, value in vars(self).items() if key not in _KNOWN}
 
     def to_dict(self) -> dict[str, Any]:
@@ -147,7 +147,7 @@ class GamePhaseData:
 
     @classmethod
     def from_dict(cls, value: Mapping[str, Any]) -> GamePhaseData:
-        """Return the phase that `to_dict` wrote. Keys that the package does not know are kept."""
+        """Return the phase in plain values of `to_dict`. Keys unknown to the package are kept."""
         given = {"results": {}, "messages": [], **value}
         given["results"] = named(given["results"])
         given["messages"] = by_time(Message.from_dict(one) for one in given["messages"])
@@ -159,7 +159,7 @@ def _listed(messages: Any) -> Any:
 
 
 def by_time(messages: Any) -> History:
-    """Messages by the time at which they were sent."""
+    """Messages by the time when they were sent."""
     found, later = History(), count(now())
     for one in messages:
         if one.time_sent is None:

@@ -1,4 +1,4 @@
-"""What came of a phase, with the marks of the package `diplomacy` when somebody reads them."""
+"""The outcome of a phase; the marks of the package `diplomacy` are computed when they are read."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def now() -> int:
 
 
 class PlayedPhase:
-    """The outcome of a phase on a board with all orders, which are as typed if they are
-    `is_unchecked`. `before` is the phase before one that is not of movement."""
+    """The outcome of a phase on a board, with all orders. With `is_unchecked`, the orders are as
+    typed. `before` is the phase before a retreat or adjustment phase."""
 
     def __init__(
         self,
@@ -99,7 +99,7 @@ class PlayedPhase:
 
     @property
     def _refused(self) -> list[str]:
-        """The units and builds in orders that cannot be, and waived builds."""
+        """The units and builds of impossible orders, and waived builds."""
         texts = [text for _, adjust, _ in self.given.values() for text in adjust]
         words = [
             text.removeprefix(VOID).split()

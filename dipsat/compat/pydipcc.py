@@ -1,4 +1,4 @@
-"""Games with the methods that `pydipcc.Game` has besides those of the package `diplomacy`."""
+"""Games with the additional methods of `pydipcc.Game`."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class Game(_Game):
     """A game of the package `diplomacy` that can be cloned, rolled back and scored."""
 
     SCORING_SOS: ClassVar[int] = 0
-    """Scores by the squares of the numbers of centres."""
+    """Scores in proportion to the squares of the numbers of centres."""
     SCORING_DSS: ClassVar[int] = 1
     """The same score for each power with a centre."""
 
     def clone(self) -> Game:
-        """Return a copy that goes on by itself."""
+        """Return an independent copy."""
         return deepcopy(self)
 
     def clone_n_times(self, n_repeats: int) -> list[Game]:
@@ -36,14 +36,14 @@ class Game(_Game):
         return found
 
     def to_json(self) -> str:
-        """Return a saved game."""
+        """Return the game as a saved game in JSON."""
         return json.dumps(to_saved_game_format(self))
 
     @classmethod
     def from_json(cls, text: str) -> Game:
-        """Return the game that `to_json`, or the package `diplomacy`, saved.
+        """Return the game saved by `to_json` or by the package `diplomacy`.
 
-        Raises `FileError` or `DocumentError` for a text that is none."""
+        Raises `FileError` or `DocumentError` if the text is not a saved game."""
         saved = read_saved_game(parse_json(text, _TEXT), _TEXT)
         found = cls.__new__(cls)
         vars(found).update(vars(saved))
@@ -82,7 +82,7 @@ class Game(_Game):
 
     @property
     def current_year(self) -> int:
-        """The year of the phase, or of the last one if the game is over."""
+        """The year of the phase, or of the last phase if the game is over."""
         played = (name for name in reversed(self.get_all_phase_names()) if name[1:-1].isdecimal())
         return int(next(played)[1:-1])
 
@@ -93,8 +93,8 @@ class Game(_Game):
             self.set_orders(power, own)
 
     def get_scores(self, scoring_system: int = SCORING_SOS) -> list[float]:
-        """Return the score of each power: 1 for one that has won, else by the scoring system. The
-        sum is 1."""
+        """Return the score of each power: 1 for a winner, otherwise by the scoring system. The sum
+        is 1."""
         owned = [len(power.centers) for power in self.powers.values()]
         if max(owned) >= self.win:
             return [float(count >= self.win) for count in owned]

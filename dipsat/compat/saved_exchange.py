@@ -1,4 +1,4 @@
-"""Games as the package `diplomacy` saves them."""
+"""Games in the format of files that the package `diplomacy` saves."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from dipsat.formats import parse_json, value_lines
 
 _KEYS = ("id", "map", "rules", "phases")
 _JUDGE = "profile"
-"""The key for the name of the rules of dipsat, as in games that dipsat saves."""
+"""The key for the name of dipsat's rules, as in games that dipsat saves."""
 
 
 def to_saved_game_format(
     game: Game, output_path: str | Path | None = None, output_mode: str = "a"
 ) -> dict[str, Any]:
-    """Return a game as the package saves it, and perhaps add it as a line to a file (`a`), or
-    write the file anew (`w`).
+    """Return a game in the format of the package. With `output_path`, also append it as a line to
+    that file (`a`) or replace the file (`w`).
 
-    Keys that `from_saved_game_format` found and does not know are kept. Raises `FileError`.
+    Unknown keys that `from_saved_game_format` found are kept. Raises `FileError`.
     """
     about = {"game_id": game.game_id, "map": game.map_name, "rules": list(game.rules)}
     phases = [one.to_dict() for one in (*game.get_phase_history(), game.get_phase_data())]
@@ -47,7 +47,7 @@ def to_saved_game_format(
 
 
 def from_saved_game_format(saved_game: Mapping[str, Any]) -> Game:
-    """Return the game that `to_saved_game_format`, or the package, wrote."""
+    """Return the game written by `to_saved_game_format` or by the package."""
     judge = {"judge": saved_game[_JUDGE]} if _JUDGE in saved_game else {}
     game = Game(
         saved_game["id"], map_name=saved_game["map"], rules=list(saved_game["rules"]), **judge
@@ -59,8 +59,8 @@ def from_saved_game_format(saved_game: Mapping[str, Any]) -> Game:
 
 
 def load_saved_games_from_disk(input_path: str | Path, on_error: str = "raise") -> list[Game]:
-    """Return the games of a file with one on each line. `on_error` says what happens at one that
-    is faulty: `raise`, `warn` or `ignore`.
+    """Return the games of a file with one game per line. `on_error` is what to do with a faulty
+    game: `raise`, `warn` or `ignore`.
 
     Raises `FileError`.
     """
@@ -82,7 +82,7 @@ def load_saved_games_from_disk(input_path: str | Path, on_error: str = "raise") 
 
 
 def read_saved_game(value: Any, shown: str) -> Game:
-    """The game that a value is. Raises `FileError` about `shown` if it is none."""
+    """The game in a value. Raises `FileError` about `shown` if it is not a game."""
     try:
         return from_saved_game_format(value)
     except (KeyError, TypeError, AttributeError, ValueError) as fault:
@@ -94,8 +94,8 @@ def read_saved_game(value: Any, shown: str) -> Game:
 
 
 def is_valid_saved_game(saved_game: Mapping[str, Any]) -> bool:
-    """Return whether `from_saved_game_format` reads a game, and whether each of its phases follows
-    from the one before by the judge."""
+    """Return whether `from_saved_game_format` can read a game and each of its phases follows from
+    the one before under its judge."""
     try:
         game = from_saved_game_format(saved_game)
     except (DipsatError, KeyError, TypeError, AttributeError, ValueError):

@@ -57,15 +57,15 @@ MODULES: dict[str, dict[str, Any]] = {
     "utils.export": _EXPORT,
     "utils.game_phase_data": {"GamePhaseData": GamePhaseData},
     "utils.order_results": {**_RESULTS, "OrderResult": OrderResult},
-    # Of the network, to say that dipsat has none.
+    # For the network: these raise errors that say that dipsat has none.
     "client": {}, "client.connection": {}, "client.network_game": {}, "communication": {},
     "daide": {}, "server": {}, "server.server": {}, "server.server_game": {},
 }  # fmt: skip
-"""Name of a module in the package -> its names. Those of the package itself are in diplomacy.py."""
+"""Module in the package -> its names. The names of the package itself are in diplomacy.py."""
 
 
 def fill(top: ModuleType) -> None:
-    """Make a module the package, with the modules in it."""
+    """Turn a module into the package, with all modules in it."""
     made = {"": top}
     for name, names in MODULES.items():
         full = f"{top.__name__}.{name}" if name else top.__name__

@@ -1,5 +1,5 @@
-"""Learning environments: many games as arrays, and the interfaces of PettingZoo, Gymnasium and
-DeepMind, whose numbers and texts of orders they share."""
+"""Learning environments: many games as arrays, with the interfaces of PettingZoo, Gymnasium and
+DeepMind, and with the published numbers and texts of orders."""
 
 from dipsat.base import extensions
 

@@ -1,9 +1,9 @@
-"""The actions of DeepMind's environment: every order of a unit as a number, by a rule of our own.
+"""The actions of DeepMind's environment: every order of a unit as a number, by our own rule.
 
-The lowest eight bits of an action are the kind of order. Then come three places of eight bits each:
-a flag for the second coast, and seven bits for the province. They are the unit's place, the target,
-and the place of the unit that is convoyed or supported to move. Actions are sorted by these 32
-bits, and their index stands in bits 48 to 63.
+The lowest eight bits of an action are the kind of order. Three places of eight bits each follow:
+the unit's place, the target, and the place of the unit that is convoyed or supported to move. A
+place has a flag for the second coast and seven bits for the province. Actions are sorted by these
+32 bits; bits 48 to 63 hold their index.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dipsat.environments.published_places import Places, published_places
 INDEX_BITS = 48
 """The lowest bit of the index."""
 PROVINCE = 0x7F << 9
-"""The bits of the province of the unit, or of the build or disband."""
+"""The bits for the province of the unit, or of the build or disband."""
 
 
 class ActionKind(IntEnum):
@@ -57,8 +57,8 @@ def _packed(places: Places) -> Iterator[int]:
 
 
 def _orders(places: Places) -> Iterator[tuple[ActionKind, *tuple[str, ...]]]:
-    """Every action as its kind and places. Those of units are provinces; the target of a move has
-    a coast, and that of a support has none."""
+    """Every action as its kind and places. Units are named by province. The target of a move
+    includes the coast, the target of a support does not."""
     board, near = places.board, places.steps_of_provinces
     yield (ActionKind.WAIVE,)
     for code in places.provinces:
@@ -85,7 +85,7 @@ def _orders(places: Places) -> Iterator[tuple[ActionKind, *tuple[str, ...]]]:
     for (start, end), ways in places.routes.items():
         yield ActionKind.CONVOYED, start, end
         yield from ((ActionKind.CONVOY, sea, end, start) for sea in frozenset().union(*ways))
-        needed = frozenset.intersection(*ways)  # who convoys cannot support
+        needed = frozenset.intersection(*ways)  # convoying fleets cannot support
         yield from (
             (ActionKind.SUPPORT_MOVE, supporter, end, start)
             for supporter, reached in near.items()

@@ -1,4 +1,4 @@
-"""The boards of many games as the flags that DeepMind's observations have."""
+"""The boards of many games as the flags of DeepMind's observations."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from dipsat.kernel import BUILD
 
 AREAS, FLAGS = 81, 35
 _UNIT, _BUILDABLE, _REMOVABLE, _DISLODGED, _TERRAIN, _OWNER = 0, 11, 12, 13, 24, 27
-"""Where the flags of an area begin. Those of a unit are army, fleet, none, and its power or none;
-those of the terrain are land, sea, and a coast of a province with two."""
+"""Where groups of flags begin in an area. A unit has army, fleet, none, and its power or none. The
+terrain has land, sea, and a coast of a province with two."""
 _NO_UNIT, _POWER, _NO_POWER = 2, 3, 10
-"""Where the flags of a unit begin among these."""
+"""Where the groups begin among the flags of a unit."""
 
 
 def units_in(now: Mapping[str, Any], name: str) -> tuple[Any, Any]:
-    """The units of positions that stand ("units") or are dislodged: the game of each, and its codes
+    """The units of positions ("units") or the dislodged ones: the game of each, and its codes
     (power, kind, location, attribute)."""
     units, counts = now[name], now["counts"][:, int(name == "dislodged"), None]
     games, rows = np.nonzero(np.arange(units.shape[1]) < counts)
@@ -26,8 +26,8 @@ def units_in(now: Mapping[str, Any], name: str) -> tuple[Any, Any]:
 
 
 def board_arrays(numbering: Numbering, now: Mapping[str, Any], choices: Choices, due: Any) -> Any:
-    """The boards of positions, as the codes of the kernel have them, with what can be ordered in
-    them and how many units each power builds or disbands."""
+    """The boards of positions, given as codes of the kernel, with their legal orders and the number
+    of units that each power builds or disbands."""
     found = np.zeros((len(due), AREAS, FLAGS), np.uint8)
     in_builds = now["phases"][:, 2] == BUILD_PHASE
     for name, begin in (("units", _UNIT), ("dislodged", _DISLODGED)):

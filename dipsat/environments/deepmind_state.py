@@ -1,4 +1,4 @@
-"""A game as the protocol `DiplomacyState` of DeepMind's agents has it."""
+"""A game with the protocol `DiplomacyState` of DeepMind's agents."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from dipsat.rules import DEFAULT_RULES, Profile
 
 
 class Season(Enum):
-    """The seasons of observations. One equals any season with the same name, so that agents may
-    compare it with their own."""
+    """The seasons of observations. They equal any season with the same name, so that agents can
+    compare them with their own."""
 
     SPRING_MOVES = 0
     """Movement in spring."""
@@ -50,14 +50,14 @@ class Season(Enum):
 
 @brief("season")
 class Observation(NamedTuple):
-    """What all powers see."""
+    """The part of the game that all powers see."""
 
     season: Season
     """The season."""
     board: Any
     """35 flags for each of 81 areas."""
     build_numbers: Any
-    """How many units each power builds, or disbands if negative (`GameBatch.build_numbers`)."""
+    """Each power's number of builds; negative for disbands (`GameBatch.build_numbers`)."""
     last_actions: list[int]
     """The actions of the last phase, power by power."""
 
@@ -66,7 +66,7 @@ class Observation(NamedTuple):
 class DeepMindState:
     """A game with the methods that DeepMind's agents call.
 
-    Actions are numbers of 64 bits (`deepmind_actions`). See `GameBatch` for the arguments.
+    Actions are 64-bit numbers (`deepmind_actions`). See `GameBatch` for the arguments.
     """
 
     def __init__(self, until: int = 1910, rules: str | Path | Profile = DEFAULT_RULES) -> None:
@@ -79,7 +79,7 @@ class DeepMindState:
         return bool(self.games.done[0])
 
     def observation(self) -> Observation:
-        """Return what all powers see."""
+        """Return the observation of all powers."""
         games = self.games
         season = Season(int(games.seasons[0]))
         return Observation(season, games.boards[0], games.build_numbers[0], self._last_actions)
@@ -92,7 +92,7 @@ class DeepMindState:
         return [known[one].tolist() for one in own]
 
     def returns(self) -> Any:
-        """Return the score of each power (`GameBatch.scores`), zeros before the end."""
+        """Return the score of each power (`GameBatch.scores`), or zeros before the end."""
         return self.games.scores[0] * self.is_terminal()
 
     @checked

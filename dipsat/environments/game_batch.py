@@ -1,4 +1,4 @@
-"""Many games that go on together, as arrays."""
+"""Many games that advance together, as arrays."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SHAPES = {
     "phases": (3,), "counts": (2,), "units": (-1, 4), "dislodged": (-1, 4), "retreats": (-1,),
     "owners": (-1,),
 }  # fmt: skip
-"""The arrays of a position, and their shapes."""
+"""Array of a position -> its shape."""
 _MOST_ORDERS = 34  # of all powers in a phase
 _UNREACHABLE = 1000  # centres
 
@@ -36,7 +36,7 @@ class GameBatch:
     """Many games on the standard map that advance together, one phase at each step.
 
     Actions are indices in `deepmind_actions`. A game ends when a power has won, or after the year
-    `until`. All arrays are NumPy's. Raises `ExtraError` without the packages of the extra
+    `until`. All arrays are NumPy arrays. Raises `ExtraError` without the packages of the extra
     `environments`, and the errors of `dipsat.kernel.Batch`.
     """
 
@@ -66,13 +66,13 @@ class GameBatch:
         self._due = np.zeros((count, len(self.powers)), np.int64)  # in the last builds
         self.last_actions: Any = np.zeros((count, _MOST_ORDERS), np.int64)
         """For each game, the actions of the last phase (64 bits), in the order of its choices, then
-        zeros; 0 in place of an action that was not legal."""
+        zeros. An action that was not legal is 0."""
 
     def __len__(self) -> int:
         return len(self._due)
 
     def reset(self, games: Any = None) -> None:
-        """Begin games anew: those with these numbers, or for which an array is true; or all."""
+        """Restart games: those with these numbers or where a boolean array is true, or all."""
         which = slice(None)
         if games is not None:
             which = numbers_below(len(self), "GameBatch.reset", "games", games)
@@ -83,8 +83,8 @@ class GameBatch:
         self._forget()
 
     def copies(self, games: Any) -> GameBatch:
-        """Return a batch with copies of these games, which continue independently. A game may be
-        copied several times."""
+        """Return a batch of independent copies of these games. A game may be copied several
+        times."""
         games = numbers_below(len(self), "GameBatch.copies", "games", games)
         found = copy(self)
         found._now = {name: one[games].copy() for name, one in self._now.items()}
@@ -93,7 +93,7 @@ class GameBatch:
         return found
 
     def _forget(self) -> None:
-        """Forget what belongs to the phase before."""
+        """Forget the values cached for the previous phase."""
         for name in ("_legal", "choices", "centers"):
             vars(self).pop(name, None)
 
@@ -111,7 +111,7 @@ class GameBatch:
 
     @cached_property
     def centers(self) -> Any:
-        """How many centres each power owns in each game."""
+        """The number of centres of each power in each game."""
         owners = self._now["owners"]
         return np.stack([(owners == at).sum(1) for at in range(len(self.powers))], 1)
 
@@ -136,8 +136,8 @@ class GameBatch:
 
     @property
     def scores(self) -> Any:
-        """The share of each power in each game: 1 for a power that has won, else by the squares of
-        the numbers of centres."""
+        """The share of each power in each game: 1 for a winner, otherwise in proportion to the
+        squares of the numbers of centres."""
         squares = self.centers.astype(float) ** 2
         most = self.centers == self.centers.max(1, keepdims=True)
         return np.where(self.won[:, None], most, squares / squares.sum(1, keepdims=True))
@@ -149,7 +149,7 @@ class GameBatch:
 
     @cached_property
     def choices(self) -> Choices:
-        """What has to be ordered in all games that are not over, with the legal actions."""
+        """The orders due in all games that are not over, with the legal actions."""
         games = np.flatnonzero(~self.done)
         kinds, names = self._now["phases"][games, 2], ("dislodged", "units")
         units = (self._now[name][games] for name in names)
@@ -158,8 +158,8 @@ class GameBatch:
 
     @property
     def build_numbers(self) -> Any:
-        """How many units each power builds in each game, or disbands if negative. In other phases
-        the disbands of the last build phase stay, as in the observations of DeepMind."""
+        """The number of units that each power builds in each game, or disbands if negative. As in
+        DeepMind's observations, the disbands of the last build phase stay in other phases."""
         found, games = np.minimum(self._due, 0), np.flatnonzero(~self.done)
         builds = self._now["phases"][games, 2] == BUILD_PHASE
         found[games[builds]] = np.asarray(self._legal.due).reshape(-1, len(self.powers))[builds]
@@ -183,9 +183,9 @@ class GameBatch:
         """Adjudicate a phase of each game that is not over, and return whether each action was
         legal.
 
-        `actions` has the index of an action for each of `choices`. Without a legal one, a unit
-        holds, a dislodged unit disbands, and nothing is built; the rules say which units disband.
-        Of several builds or disbands in one province the first counts.
+        `actions` has the index of an action for each of `choices`. Without a legal action, a unit
+        holds, a dislodged unit disbands, and nothing is built; the rules choose the units to
+        remove. The first of several builds or disbands in one province counts.
         """
         choices = self.choices
         taken = array_of(actions)
@@ -204,7 +204,7 @@ class GameBatch:
         return legal
 
     def _orders(self, games: Any, choices: Choices, chosen: Any, rows: Any) -> Any:
-        """The orders of games in the kernel's codes, from the orders for some of the choices."""
+        """The orders of games in the kernel's codes, from orders for some of the choices."""
         found = np.zeros((len(games), self._batch.order_rows, 4), np.uint16)
         places, game = choices.subjects[chosen], choices.games[chosen]
         builds = choices.areas[chosen] == BUILDS
@@ -226,5 +226,5 @@ class GameBatch:
 
 
 def _ranks(games: Any) -> Any:
-    """The number of each entry among those of its game, where games are sorted."""
+    """The number of each entry among the entries of its game; games are sorted."""
     return np.arange(len(games)) - np.searchsorted(games, games)

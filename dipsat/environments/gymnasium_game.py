@@ -1,4 +1,4 @@
-"""A game of one power against others as Gymnasium's environment."""
+"""A game of one power against the others as an environment of Gymnasium."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class PowerEnv(Env):  # type: ignore[misc]  # Gymnasium may be missing
         self.action_space = action_space()
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> tuple[Any, dict[str, Any]]:
-        """Begin a game. The seed is that of random orders."""
+        """Begin a game. The seed is for random orders."""
         super().reset(seed=seed)
         self.games.reset()
         return self._seen(self._number), {"illegal": 0}

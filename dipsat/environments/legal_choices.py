@@ -28,23 +28,22 @@ from dipsat.kernel import (
 BUILDS = -2
 """The area of a build or a disband."""
 RETREAT_PHASE, BUILD_PHASE = map(PHASE_KINDS.index, "RA")
-"""The kinds of phases after movement, by number."""
+"""The numbers of the kinds of phases other than movement."""
 _KINDS = (
     0, ActionKind.HOLD, ActionKind.MOVE, ActionKind.SUPPORT_HOLD, ActionKind.SUPPORT_MOVE,
     ActionKind.CONVOY, ActionKind.RETREAT, ActionKind.DISBAND, ActionKind.BUILD_ARMY,
     ActionKind.WAIVE,
 )  # fmt: skip
-"""The kind of action for each of these types."""
+"""The kind of action for each type of order in the kernel."""
 
 
 @brief()
 @dataclass(frozen=True, eq=False)
 class Choices:
-    """What has to be ordered in some games, and the legal actions for it. Made by
-    `GameBatch.choices`.
+    """The orders due in some games, and the legal actions for them. Made by `GameBatch.choices`.
 
-    One choice is due for each unit, or for each build or disband. They are sorted by game, power
-    and area. The arrays `games`, `powers` and `areas` have a number for each.
+    One choice is due for each unit, or for each build or disband. The choices are sorted by game,
+    power and area. The arrays `games`, `powers` and `areas` have a number for each choice.
     """
 
     games: Any
@@ -54,11 +53,11 @@ class Choices:
     areas: Any
     """The number of the unit's area, or -2 for a build or a disband."""
     starts: Any
-    """Where the legal actions of each choice begin in `actions`, and at the end their number."""
+    """Where the legal actions of each choice begin in `actions`, then the number of all actions."""
     actions: Any
     """The indices of the legal actions of all choices. No action is listed twice for a choice."""
     rows: Any
-    """For each of them the codes of the order, as `dipsat.kernel.LegalOrders` has them."""
+    """For each of these actions, the codes of the order, as in `dipsat.kernel.LegalOrders`."""
     subjects: Any
     """For each choice, the number of its unit in the game."""
 
@@ -76,8 +75,8 @@ class Choices:
         return np.repeat(np.arange(len(self)), self.counts)
 
     def drawn(self, generator: Any) -> Any:
-        """Return an action for each choice, each legal one as likely as every other. `generator` is
-        a `numpy.random.Generator`."""
+        """Return a random action for each choice; all legal actions are equally likely. `generator`
+        is a `numpy.random.Generator`."""
         if not isinstance(generator, np.random.Generator):
             function, wanted = "dipsat.environments.Choices.drawn", "a numpy.random.Generator"
             raise ArgumentError(function, "generator", generator, wanted)
@@ -104,21 +103,21 @@ class Numbering:
         self._places, self._provinces = provinces << 1 | flags, provinces << 1
         main = [places.areas.index(code) for code in places.provinces]
         self.main_areas = np.array([main[number] for number in provinces])
-        """The area of the whole province of each location."""
+        """The area of the province, without coast, of each location."""
         board = places.board
         kinds = {code: int(one.kind == "sea") for code, one in board.provinces.items()}
         self.terrains = np.array([kinds.get(one, 2) for one in numbers.locations])
-        """For each location 0 for land, 1 for a sea, 2 for one of two coasts."""
+        """For each location: 0 for land, 1 for a sea, 2 for one of two coasts."""
         self.centers = np.array([numbers.number_of[code] for code in sorted(board.centers)])
-        """The numbers of the centres, as the kernel has them."""
+        """The kernel's numbers of the centres."""
         self.main_areas_with_coasts = sorted({*self.main_areas[len(main) :].tolist()})
         self.actions = np.array(deepmind_actions())
         """All actions."""
         self._bits = self.actions.astype(np.uint32)
 
     def choices(self, games: Any, phases: Any, units: Any, legal: LegalOrders, due: Any) -> Choices:
-        """The choices of games, by the kinds of their phases, the units that get orders in them,
-        the legal orders of all, and how many builds or disbands are due."""
+        """The choices of games, from the kinds of their phases, the units that receive orders, all
+        legal orders, and the numbers of builds or disbands due."""
         rows = np.asarray(legal.orders).reshape(-1, 4)
         starts = np.asarray(legal.starts, np.int64)
         firsts = np.asarray(legal.subjects, np.int64)
@@ -132,7 +131,8 @@ class Numbering:
         subject = np.repeat(np.arange(count), own)
         actions = self._indices(rows, self._provinces[unit[subject, 2]], builds[subject])
 
-        # Supports of a move to any coast are one action, as are the waivers of all provinces.
+        # Supports of a move to different coasts are one action, and so are waivers in all
+        # provinces.
         group = (game * due.shape[1] + power) * 128 + area
         order = np.argsort(group, kind="stable")
         kept = np.ones(len(rows), bool)
@@ -158,15 +158,15 @@ class Numbering:
         )  # fmt: skip
 
     def _indices(self, rows: Any, provinces: Any, in_builds: Any) -> Any:
-        """The indices of the actions that orders are, with the provinces of their units. Raises
-        `GameError` for an order that is not an action."""
+        """The indices of the actions for orders, given the provinces of their units. Raises
+        `GameError` for an order without an action."""
         type, kind, other, target = rows.T
         found = np.array(_KINDS, np.uint32)[type]
         found[(type == MOVE) & (kind == 1)] = ActionKind.CONVOYED
         found[(type == BUILD) & (kind == 1)] = ActionKind.BUILD_FLEET
         found[(type == BUILD) & (kind > 1)] = 0
         found[(type == DISBAND) & in_builds] = ActionKind.REMOVE
-        # A place has its coast where a fleet is built and where a unit moves or retreats.
+        # A place includes its coast where a fleet is built and where a unit moves or retreats to.
         built = found == ActionKind.BUILD_FLEET
         first = np.where(built, self._places[target], self._provinces[target])
         first = np.where(in_builds, first, provinces) * (type != WAIVE)
@@ -186,6 +186,6 @@ class Numbering:
 
 
 def _ranges(starts: Any, counts: Any) -> Any:
-    """The numbers of ranges one after the other, by their starts and lengths."""
+    """The numbers in ranges one after another, from the starts and lengths of the ranges."""
     ends = np.cumsum(counts)
     return np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts - ends + counts, counts)

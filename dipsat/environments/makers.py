@@ -1,4 +1,4 @@
-"""The environments by the names that programs call."""
+"""The functions that make the environments."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def parallel_env(until: int = 1910, rules: str | Path | Profile = DEFAULT_RULES)
 
 
 def unit_env(until: int = 1910, rules: str | Path | Profile = DEFAULT_RULES) -> Any:
-    """Return a game of seven powers as PettingZoo's `AECEnv`: one order after the other. See
+    """Return a game of seven powers as PettingZoo's `AECEnv`: one order after another. See
     `parallel_env`."""
     need(*_PACKAGES)
     from dipsat.environments.pettingzoo_games import UnitsEnv
@@ -42,8 +42,8 @@ def power_env(
 ) -> Any:
     """Return a game as Gymnasium's `Env` for one power. See `parallel_env`.
 
-    `policy` takes what another power observes and returns its actions; without it, the other
-    powers give legal orders at random. Raises `UnknownNameError`, too.
+    `policy` takes the observation of another power and returns its actions. Without it, the other
+    powers give random legal orders. Also raises `UnknownNameError`.
     """
     need(*_PACKAGES)
     power = published_places().board.names.power(power)

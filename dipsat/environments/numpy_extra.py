@@ -1,4 +1,4 @@
-"""The packages of the extra `environments`, which dipsat does without until somebody uses them."""
+"""The packages of the extra `environments`, which dipsat loads only when they are used."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from dipsat.errors import ArgumentError, ExtraError
 
 numpy: Any = import_module("numpy") if find_spec("numpy") else None
-"""The package; None without it, as `need` says."""
+"""The package, or None if it is not installed, for which `need` raises an error."""
 
 
 def need(*packages: str) -> None:
@@ -20,7 +20,7 @@ def need(*packages: str) -> None:
 
 
 def array_of(given: object) -> Any:
-    """An argument as an array, which has no numbers if it is not an array."""
+    """An argument as an array; one without numbers if it cannot be converted."""
     try:
         return numpy.asarray(given)
     except (TypeError, ValueError):  # such as lists of different lengths
@@ -28,8 +28,8 @@ def array_of(given: object) -> Any:
 
 
 def numbers_below(most: int, function: str, argument: str, given: object) -> Any:
-    """An argument as an array of numbers from 0, all below `most`: the numbers, or where a list of
-    that length is true. Raises `ArgumentError`."""
+    """An argument as an array of numbers from 0, all below `most`. It may also be a list of `most`
+    truths, which gives the numbers of the true ones. Raises `ArgumentError`."""
     found = array_of(given)
     if found.dtype == bool and found.shape == (most,):
         found = numpy.flatnonzero(found)

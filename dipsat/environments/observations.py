@@ -1,4 +1,4 @@
-"""What a power sees, and what it may answer, as spaces of Gymnasium."""
+"""Observations and actions of a power, as spaces of Gymnasium."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from dipsat.errors import ArgumentError
 ORDERS = 17
 """The most orders of a power in a phase."""
 NO_AREA = -1
-"""The area of a power that is to order nothing now."""
+"""The area for a power that has nothing to order now."""
 _SEASONS, _POWERS, _CENTERS, _LAST = 5, 7, 34, 34
 _WAIVE = next(at for at, one in enumerate(deepmind_actions()) if one & 0xFF == ActionKind.WAIVE)
-"""The action that stands for no order."""
+"""The action for no order."""
 
 
 def action_space() -> spaces.MultiDiscrete:
-    """The actions of a power: one for each order that is due, sorted by area, and then waivers."""
+    """The actions of a power: one for each order due, sorted by area, then waivers."""
     return spaces.MultiDiscrete([len(deepmind_actions())] * ORDERS)
 
 
@@ -40,19 +40,19 @@ def _space(**others: spaces.Space[Any]) -> spaces.Dict:
 
 
 def observation_space() -> spaces.Dict:
-    """What a power sees that gives all its orders at once."""
+    """The observation of a power that gives all its orders at once."""
     mask = [spaces.MultiBinary(len(deepmind_actions())) for _ in range(ORDERS)]
     return _space(action_mask=spaces.Tuple(mask))
 
 
 def observation_space_of_unit() -> spaces.Dict:
-    """What a power sees that gives one order after the other."""
+    """The observation of a power that gives one order after another."""
     mask = spaces.MultiBinary(len(deepmind_actions()))
     return _space(action_mask=mask, area=spaces.Discrete(AREAS + 2, start=BUILDS))
 
 
 def seen_by_all(games: GameBatch) -> dict[str, Any]:
-    """The first game as every power sees it."""
+    """The part of the first game that every power sees."""
     return {
         "observation": games.boards[0],
         "season": games.seasons[0],
@@ -62,7 +62,7 @@ def seen_by_all(games: GameBatch) -> dict[str, Any]:
 
 
 def due_from(games: GameBatch, power: int) -> Any:
-    """The choices of a power in the first game."""
+    """The choices due from a power in the first game."""
     return np.flatnonzero(games.choices.powers == power)[:ORDERS]
 
 
@@ -76,16 +76,16 @@ def mask_of(games: GameBatch, power: int) -> tuple[Any, ...]:
 
 
 class Outcome(NamedTuple):
-    """What a phase means for a power."""
+    """The result of a phase for a power."""
 
     reward: float
-    """Its score at the end of the game, 0 before."""
+    """Its score at the end of the game, 0 before that."""
     terminated: bool
     """Whether a power has won, or this one is eliminated."""
     truncated: bool
-    """Whether the last year is over."""
+    """Whether the last year is over and the power is not `terminated`."""
     info: dict[str, Any]
-    """How many of its actions were not legal."""
+    """The number of its actions that were not legal."""
 
 
 class Turn:
@@ -94,7 +94,7 @@ class Turn:
     def __init__(self, games: GameBatch) -> None:
         self._games = games
         self.actions = np.full(len(games.choices), -1, np.int64)
-        """An action for each choice, -1 as long as there is none."""
+        """An action for each choice, -1 until it is chosen."""
 
     def order(self, power: int, actions: Any) -> None:
         """Take all actions of a power."""
@@ -105,8 +105,8 @@ class Turn:
         self.actions[due] = chosen[: len(due)]
 
     def mask(self, choice: int) -> Any:
-        """The legal actions of a choice; of builds and disbands, those in other provinces than
-        what the power has chosen."""
+        """The mask of the legal actions of a choice. For builds and disbands, it leaves out
+        provinces that the power has chosen already."""
         choices, known = self._games.choices, self._games.actions
         found = choices.mask([choice])[0]
         if choices.areas[choice] == BUILDS:
@@ -118,7 +118,7 @@ class Turn:
         return found
 
     def end(self) -> list[Outcome]:
-        """Adjudicate, and return what that means for each power."""
+        """Adjudicate, and return the result for each power."""
         games, powers = self._games, self._games.choices.powers
         faults = powers[~games.step(self.actions) & (self.actions >= 0)]
         over, won, alive = games.done[0], games.won[0], games.alive[0]

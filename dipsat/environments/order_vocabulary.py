@@ -1,4 +1,4 @@
-"""The texts of orders that the networks of MILA and Cicero know, by rules of our own."""
+"""The texts of orders that the networks of MILA and Cicero know, computed by our own rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _KINDS = (
     "hold", "disband", "build", "move", "retreat", "support hold", "support move",
     *(f"{what} {count}" for count in range(1, _LONGEST + 1) for what in _ROUTED),
 )  # fmt: skip
-"""The kinds of orders in their sequence. A text of several kinds is listed with the first."""
+"""The kinds of orders in sequence. A text of several kinds is listed with the first."""
 
 
 @cache
@@ -71,7 +71,7 @@ def _orders(places: Places) -> Iterator[tuple[str, str]]:
 
 
 def _without_detours(ways: Iterable[frozenset[str]]) -> list[frozenset[str]]:
-    """The ways over few fleets each of which is needed."""
+    """The routes with at most `_LONGEST` fleets, all of which are needed."""
     short = {way for way in ways if len(way) <= _LONGEST}
     return [way for way in short if not any(other < way for other in short)]
 
@@ -80,8 +80,8 @@ def _without_detours(ways: Iterable[frozenset[str]]) -> list[frozenset[str]]:
 def cicero_orders() -> tuple[str, ...]:
     """Return the 13,426 entries of Cicero's vocabulary by their index: the orders of each unit,
     then all builds, then all disbands. Builds of a power are joined by semicolons; those outside
-    its home centres, and waived ones, are left out. An order that is listed twice has the later
-    index: `{order: index for index, order in enumerate(cicero_orders())}`.
+    its home centres, and waived ones, are left out. If an order is listed twice, the later index
+    counts: `{order: index for index, order in enumerate(cicero_orders())}`.
     """
     places = published_places()
     orders = [text for text in mila_orders()[12:] if text[-2:] != " B"]
@@ -97,7 +97,7 @@ def cicero_orders() -> tuple[str, ...]:
 
 
 def _builds(places: Places, home: Collection[str]) -> Iterator[str]:
-    """Whatever can be built in some of the provinces."""
+    """Every combination of builds in some of the provinces."""
     units = [[unit for unit in places.units if province_of(unit[2:]) == code] for code in home]
     for count in range(1, len(units) + 1):
         for some in combinations(units, count):

@@ -1,4 +1,4 @@
-"""A game of seven powers as PettingZoo's environments."""
+"""A game of seven powers as environments of PettingZoo."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from dipsat.rules import Profile
 
 
 class PowersEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo may be missing
-    """All powers give all their orders at once, a phase at each step."""
+    """All powers give all their orders at once; each step is a phase."""
 
     metadata: dict[str, Any] = {"name": "dipsat_powers_v0", "render_modes": []}  # noqa: RUF012
     render_mode = None
@@ -38,11 +38,11 @@ class PowersEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo may be missing
         self.action_spaces = {name: action_space() for name in self.possible_agents}
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """Return what a power can see."""
+        """Return the space of observations of a power."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.MultiDiscrete:
-        """Return what a power can order."""
+        """Return the space of actions of a power."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: Any = None) -> tuple[Any, Any]:
@@ -80,8 +80,8 @@ class PowersEnv(ParallelEnv):  # type: ignore[misc]  # PettingZoo may be missing
 
 
 class UnitsEnv(AECEnv):  # type: ignore[misc]
-    """One order after the other: each step is that of a unit, or a build or disband. A phase is
-    adjudicated after the last; nobody sees the orders of others before."""
+    """One order after another: each step is the order of a unit, or a build or disband. A phase is
+    adjudicated after its last order, and nobody sees the orders of others before."""
 
     metadata: dict[str, Any] = {"name": "dipsat_units_v0", "render_modes": []}  # noqa: RUF012
     render_mode = None
@@ -96,11 +96,11 @@ class UnitsEnv(AECEnv):  # type: ignore[misc]
         self.action_spaces = {name: spaces.Discrete(len(deepmind_actions())) for name in own}
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """Return what a power can see."""
+        """Return the space of observations of a power."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """Return what a power can order."""
+        """Return the space of actions of a power."""
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: Any = None) -> None:
@@ -126,7 +126,7 @@ class UnitsEnv(AECEnv):  # type: ignore[misc]
             self.agent_selection = self.possible_agents[powers[self._choice]]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """Return what a power sees. The mask is empty if it is not its turn."""
+        """Return the observation of a power. The mask is empty if it is not its turn."""
         if self.agent_selection == agent and self._choice < len(self._turn.actions):
             area, mask = self.games.choices.areas[self._choice], self._turn.mask(self._choice)
         else:

@@ -1,4 +1,4 @@
-"""The standard map as published programs number it, and the routes of convoys on it."""
+"""The standard map as numbered by published programs, and the routes of convoys on it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import cache, cached_property
 from dipsat.board import Map, load_map, province_of
 
 _OTHER_CODES = {"BOT": "GOB", "ENG": "ECH", "LYO": "GOL"}
-"""Codes that DeepMind's program has for seas, by which it sorts."""
+"""DeepMind's codes for some seas, by which its program sorts."""
 _TERRAINS = "land", "sea", "coast"
 
 
@@ -22,8 +22,8 @@ class Places:
 
     @cached_property
     def provinces(self) -> tuple[str, ...]:
-        """The 75 provinces by DeepMind's numbers: inland ones, seas, coasts, and those with two
-        coasts; of each kind first those that are not centres."""
+        """The 75 provinces in the order of DeepMind's numbers: inland, seas, coasts, and provinces
+        with two coasts. Within each kind, those without a centre come first."""
         return tuple(sorted(self.board.provinces, key=self._rank))
 
     def _rank(self, code: str) -> tuple[int, bool, str]:
@@ -33,7 +33,7 @@ class Places:
 
     @cached_property
     def areas(self) -> tuple[str, ...]:
-        """The 81 locations by DeepMind's numbers: after a province come its two coasts."""
+        """The 81 locations in the order of DeepMind's numbers; two coasts follow their province."""
         coasts = {code: self.board.provinces[code].coasts for code in self.provinces}
         return tuple(
             place
@@ -54,7 +54,7 @@ class Places:
 
     @cached_property
     def units(self) -> tuple[str, ...]:
-        """Every unit that can stand somewhere, such as `F STP/SC`: armies, then fleets, sorted."""
+        """Every possible unit in its place, such as `F STP/SC`: armies, then fleets, sorted."""
         inland = (code for code, one in self.board.provinces.items() if one.kind != "sea")
         return (
             *(f"A {code}" for code in sorted(inland)),
@@ -67,7 +67,7 @@ class Places:
 
     @cached_property
     def steps_of_provinces(self) -> dict[str, set[str]]:
-        """Province -> the provinces that some unit can move to from there."""
+        """Province -> the provinces that any unit can move to from there."""
         found = defaultdict[str, set[str]](set)
         for unit in self.units:
             found[province_of(unit[2:])].update(map(province_of, self.steps(unit)))
@@ -75,7 +75,7 @@ class Places:
 
     @cached_property
     def routes(self) -> dict[tuple[str, str], list[frozenset[str]]]:
-        """Start and end of a convoy -> the seas of each way between them that visits none twice."""
+        """Start and end of a convoy -> the seas of each route between them, none visited twice."""
         found = defaultdict[tuple[str, str], list[frozenset[str]]](list)
         board = self.board
         ashore = {sea: sorted(board.water[sea] & board.coastal) for sea in board.seas}

@@ -385,7 +385,7 @@ def _save(session: Session, typed: str, over: bool = False) -> Reply:
         raise GameError(f"say which file, such as `save{'!' * over} game.json`")
     is_its_own = file == session.file and session.game.may_replace_its_file
     if not (over or is_its_own) and os.path.lexists(file):
-        other = "is not a game that dipsat saved" if file == session.file else "is there already"
+        other = "is not a game that dipsat saved" if file == session.file else "already exists"
         raise FileError(file, f"{other}; `save! {file}` replaces it")
     session.game.save(file)
     return Reply(replace(session, saved=session.game, file=file), (f"Saved in {file}.",))

@@ -73,9 +73,9 @@ def test_a_new_game_knows_its_players_who_can_change() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("new", "game.json"), "is there already; a new game needs a file of its own"),
+        (("new", "game.json"), "already exists; a new game needs its own file"),
         (("new", "game.jsonl"), "cannot hold players; the name should end in .json or .yaml"),
-        (("new", "x.json", "--variant", "pure", "--map", "standard"), "has a map of its own"),
+        (("new", "x.json", "--variant", "pure", "--map", "standard"), "has its own map"),
         (("new", "x.json", "--player", "Anna"), "'Anna' should be POWER=PLAYER"),
         (("new", "x.json", "--player", "FRNCE=Anna"), "did you mean FRANCE"),
         (
@@ -577,7 +577,7 @@ def test_a_corrected_game_replaces_no_file_that_is_named() -> None:
         "game", "correct", "game.json", "--phase", "F1901M", "-", "-o", "game.json",
         stdin="Italy: A Tyr H",
     )  # fmt: skip
-    assert "game.json: is there already" in said
+    assert "game.json: already exists" in said
     assert Path("game.json").read_bytes() == before
 
 

@@ -282,7 +282,7 @@ def test_nothing_unsaved_is_left_and_no_other_file_is_replaced(tmp_path: Path) -
     session = after("A PAR H", session=session).session
     with pytest.raises(DipsatError, match="the game has changed; `save` keeps it, `quit!`"):
         carry_out(session, "quit")
-    with pytest.raises(DipsatError, match=r"is there already; `save! .*other\.json` repl"):
+    with pytest.raises(DipsatError, match=r"already exists; `save! .*other\.json` repl"):
         carry_out(session, f"save {other}")
     assert other.read_text(encoding="utf-8") == "mine"
     assert after("quit!", session=session).ends
@@ -355,7 +355,7 @@ def test_new_games_and_bad_input(tmp_path: Path) -> None:
     for options in ((*variant, *board), (*board, *variant)):
         both = play("board", *options)
         assert (both.exit_code, both.stdout) == (2, "")
-        assert "'colonial' has a map of its own; give one of --variant and --map" in both.stderr
+        assert "'colonial' has its own map; give one of --variant and --map" in both.stderr
     file = tmp_path / "game.json"
     Game.standard().save(file)
     assert "has a game already" in play("", str(file), *variant).stderr

@@ -241,7 +241,7 @@ def test_nothing_but_an_old_picture_is_replaced(text: str) -> None:
     write("map.yaml", MAP)
     done = run("maps", "draw", "map.yaml", "-o", "game.json")
     assert done.exit_code == 2
-    assert "game.json: is there already, and is not a picture of a map" in done.stderr
+    assert "game.json: already exists, and is not a picture of a map" in done.stderr
     assert Path("game.json").read_bytes() == data
 
 

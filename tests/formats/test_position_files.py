@@ -145,9 +145,7 @@ def test_next_replaces_only_what_it_has_written(text: str) -> None:
     write("fall.json", text)
     done = run("adjudicate", "spring.txt", "--next", "fall.json")
     assert done.exit_code == 2
-    assert (
-        "error: fall.json: is there already and is not a position that dipsat wrote" in done.stderr
-    )
+    assert "error: fall.json: already exists and is not a position that dipsat wrote" in done.stderr
     assert Path("fall.json").read_text("utf-8") == text
     assert run("adjudicate", "spring.txt", "--next", "spring.txt").exit_code == 2
     assert Path("spring.txt").read_text("utf-8") == SPRING

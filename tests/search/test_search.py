@@ -412,7 +412,7 @@ def test_an_order_sheet_can_be_opened_again() -> None:
     sheet = str(EXAMPLES / "bounce.txt")
     closed = cli("achieve", sheet, "enters(BUR)").stderr
     assert "no unit is open" in closed
-    assert "hint: --open UNIT-OR-POWER opens orders, --open all those of every unit\n" in closed
+    assert "hint: --open UNIT-OR-POWER opens its orders, --open all opens all\n" in closed
     found = cli("achieve", sheet, "stands(BUR, FRANCE)", "--for", "France")
     assert found.exit_code == 1
     assert cli("achieve", sheet, "not enters(BUR)", "--open", "all").exit_code == 0

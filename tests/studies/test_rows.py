@@ -464,7 +464,7 @@ def test_the_command_replaces_no_file_but_rows(games: Path) -> None:
     before = games.read_bytes()
     done = replay(str(games), "--rows", str(games))
     assert done.exit_code == 2
-    assert "is there already, and has no rows of `dipsat replay`; name another" in done.stderr
+    assert "already exists, and has no rows of `dipsat replay`; name another" in done.stderr
     assert games.read_bytes() == before
 
 

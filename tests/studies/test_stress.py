@@ -519,7 +519,7 @@ def test_progress_is_told_in_words_with_numbers(monkeypatch: pytest.MonkeyPatch)
     assert CliRunner().invoke(main, [*typed, "-j", "1"]).exit_code == 0
     assert told[0] == ("judging random boards", "  0 of 2")
     assert ("judging random boards", "  2 of 2") in told
-    assert {"asking the solver what no board has shown"} < {what for what, _ in told}
+    assert {"asking the solver for trouble that no board has shown"} < {what for what, _ in told}
 
 
 # --- entries that change nothing ------------------------------------------------------------------
