@@ -20,8 +20,7 @@ def resolutions_by_cases(
     equations: Equations, ranges: dict[Key, Range], most: int, budget: Budget
 ) -> tuple[list[Mapping[Key, int]], bool] | None:
     """The resolutions within these ranges, and whether the budget was enough; None if that takes
-    too many steps. Every value of a decision is tried, and the ranges of the others are
-    tightened."""
+    too many steps. Every value of a decision is tried, and the other ranges are tightened."""
     terms = {key: term for key, (term, _) in equations.items()}
     sizes = {key: size_of(term) for key, term in terms.items()}
     users = grouped((used, key) for key, term in terms.items() for used in sorted(unknowns(term)))
