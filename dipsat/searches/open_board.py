@@ -164,8 +164,7 @@ class UnitRules(RuledSystem[Placement]):
         return {(ORDER, number): int(holds(one, answer.true)) for number, one in guards}
 
     def places(self, answer: Placement) -> Mapping[str, ProvinceFacts]:
-        """Code -> the province in the phase: one where a unit stands, or one that a unit goes
-        to."""
+        """Code -> the province in the phase: where a unit stands, or where one goes."""
         provinces, count = self.system.phase.provinces, len(answer.placed)
         found = dict(zip(answer.provinces, provinces, strict=False))
         for one, empty in zip(answer.placed, provinces[count:], strict=True):

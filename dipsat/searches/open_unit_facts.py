@@ -201,7 +201,7 @@ class _Builder:
         unit.moves = unit.province.departures = tuple(found)
 
     def _is_convoyed(self, at: int) -> int:
-        """DATC 4.A.3, 6.G.8: the literal that holds if a move, when made, goes by convoy."""
+        """DATC 4.A.3, 6.G.8: the literal that holds if a move goes by convoy when it is made."""
         slots, gates, settings = self.slots, self.slots.gates, self.settings
         by_sea, rule = -slots.by_land(at), settings.adjacent_convoy
         ordered = slots.is_route_ordered(at)
