@@ -187,7 +187,7 @@ def _orders(result: SearchResult) -> Iterator[str]:
 def _impossible(result: SearchResult) -> str:
     question = result.question
     if result.anywhere:
-        ordered = "whatever they are ordered" if not result.given else "whatever else is ordered"
+        ordered = "whatever their orders" if not result.given else "whatever the other orders"
         text = question._impossible_anywhere
         return question._in_words(text, units=result.anywhere, ordered=ordered)
     number = result.order_sets
@@ -312,7 +312,7 @@ def answered_anywhere(
     try:
         found = question._find_anywhere(asked)
     except (ExhaustedError, NumberRangeError, KeyboardInterrupt) as end:  # NumberRangeError: the
-        # equations about so many units are too large
+        # equations about this many units are too large
         reason = watch.ended(end) + (f" of {watch.about}" if watch.about else "")
     placement, facts = found or (Placement(empty, {}, (), frozenset()), ())
     there = placement.position

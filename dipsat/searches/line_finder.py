@@ -178,7 +178,7 @@ def _line(line: StalemateLine, label: str) -> Iterator[tuple[str, str]]:
     yield label, ", ".join(plain["orders"]) or "no unit is needed"
     yield "Region", ", ".join(plain["region"]) or "only the provinces of the own units"
     if line.outposts:
-        yield "Sorties", f"to {', '.join(sorted(line.outposts))}; who gets in there comes back"
+        yield "Sorties", f"to {', '.join(sorted(line.outposts))}; a unit that gets in comes back"
     yield counted(len(plain["centres"]), "centre"), ", ".join(plain["centres"])
     if limits := line.enemy.limits:
         yield "Enemy", limits

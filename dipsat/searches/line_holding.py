@@ -187,7 +187,7 @@ def hold_answer(result: HoldResult) -> Iterator[tuple[str, str]]:
         yield (
             "HOLDS",
             f"Proven under the rules {result.line.rules.name}: {_WHOEVER} the region, and whatever "
-            "they are ordered, supports and convoys included, no enemy enters the region and no "
+            "their orders, supports and convoys included, no enemy enters the region and no "
             "unit of the line is dislodged.",
         )
         yield (
@@ -218,7 +218,7 @@ def _planned(result: HoldResult) -> Iterator[tuple[str, str]]:
     yield (
         "HOLDS",
         f"Proven under the rules {line.rules.name}, in each state: {_WHOEVER} the closed provinces "
-        "and those of the own units, and whatever they are ordered, supports of own moves "
+        "and those of the own units, and whatever their orders, supports of own moves "
         "included, after the phase no enemy stands in a closed province, "
         f"{safe if retreats else 'no own unit is dislodged'}, "
         f"and the own units {'then ' if retreats else ''}stand as one of the states says.",
@@ -246,7 +246,7 @@ def _broken(result: HoldResult, witness: HoldWitness) -> Iterator[tuple[str, str
         for province in witness.entered
     ]
     if witness.strayed:
-        what.append(f"the own units stand as in no state: {', '.join(witness.strayed)}")
+        what.append(f"the own units' positions match no state: {', '.join(witness.strayed)}")
     start = "No orders of the open units hold; against these: " if result.any_orders else ""
     yield "BREAKS", f"{start}{'; '.join(what)}. Adjudicated with these orders:"
     shown = [line.power] if line.plan else []

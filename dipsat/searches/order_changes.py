@@ -230,7 +230,7 @@ def responsible_in_words(core: Responsible) -> str:
         return f"Responsible orders: unknown; {core.why}."
     number = "No fewer force it." if core.is_smallest else "Fewer may be enough."
     orders = "; ".join(core.orders)
-    return f"Forced by these orders, whatever orders all other units have: {orders}. {number}"
+    return f"Forced by these orders, whatever all other units do: {orders}. {number}"
 
 
 # --- the smallest change --------------------------------------------------------------------------

@@ -396,8 +396,7 @@ class PlanSearch:
         return self._strength(given)
 
     def _harmless(self, role: PlanRole) -> int:
-        """An own unit beats the enemy head-to-head, so the enemy's move has no effect on its
-        target."""
+        """An own unit beats the enemy head-to-head, so the enemy does not affect its target."""
         meets = self.state.moves.get(role.aim) == role.unit.province
         return self._moved(role.aim) if meets and self._by_land(role.aim) else FALSE
 
