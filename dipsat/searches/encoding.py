@@ -102,8 +102,8 @@ def _of_powers(kinds: Sequence[OrderKind], position: Position) -> Iterator[Decla
 
 
 def key_of(order: DeclaredOrder) -> str:
-    """The key of a power's order, which stands beside the locations of units. No location has a
-    space, and two powers have different keys (see `quoted`)."""
+    """The key of a power's order, used alongside the locations of units. No location has a space,
+    and two powers have different keys (see `quoted`)."""
     return f"{quoted(order.unit.power or '', ' ')} {order.text}"
 
 

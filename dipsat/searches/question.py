@@ -65,7 +65,7 @@ class Question(ABC):
 
     @property
     def _own_power(self) -> str | None:
-        """The power whose orders alone are the answer; None if those of all are."""
+        """The power whose orders alone are the answer; None if all orders are."""
         return None
 
     @abstractmethod
