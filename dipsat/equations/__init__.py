@@ -1,4 +1,4 @@
-"""Equations about a phase: ground terms, the facts that they read, and the ways to read terms."""
+"""Equations about a phase: ground terms, the facts behind them, and the ways to read terms."""
 
 from dipsat.base.extensions import face
 

@@ -13,8 +13,8 @@ from dipsat.game import UnitFacts, route_over
 
 
 def is_ring(moves: Collection[Any]) -> bool:
-    """Whether the moves, and steps along lines, form one closed ring: each enters the province that
-    another's unit leaves."""
+    """Whether the moves, and steps along lines, form one closed ring, in which each enters the
+    province that another's unit leaves."""
     after = {move.unit.province: move.target for move in moves}
     if not after or len(after) != len(moves):
         return False
@@ -27,8 +27,8 @@ def is_ring(moves: Collection[Any]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """The nodes of a possible chain, as numbers: `starts` and `ends` are those beside its two ends,
-    `near` lists the neighbours of each node."""
+    """The nodes of a possible chain, by number. `starts` and `ends` are the nodes next to its two
+    ends; `near` lists each node's neighbours."""
 
     starts: list[int]
     ends: list[int]
@@ -40,7 +40,7 @@ def links_of(
 ) -> Links:
     """How objects in provinces could make a chain from province `start` to `end`.
 
-    Convoys are linked by the network of their kind, other objects by neighbouring `water`. The ends
+    The network of their kind links convoys; neighbouring `water` links other objects. The two ends
     are not nodes of the chain.
     """
     numbered = list(enumerate(members))
@@ -65,7 +65,7 @@ def _is_beside(water: Mapping[str, Collection[str]], one: Any, place: Any) -> bo
 
 
 def _are_linked(water: Mapping[str, Collection[str]], one: Any, other: Any) -> bool:
-    """Whether one can follow the other in a chain; convoys of different kinds cannot."""
+    """Whether one object can follow another in a chain; convoys of different kinds cannot."""
     net = getattr(one, "net", None)
     if net is not getattr(other, "net", None):
         return False
@@ -83,14 +83,14 @@ def route_of(
     target: str,
     carriers: Sequence[Carrier],
 ) -> Term:
-    """Whether the carriers ordered to convoy a unit make a route to a location. `nets` are the
-    networks of convoys by the kinds of the carrier and of its cargo."""
+    """Whether the carriers ordered to convoy a unit make a route to a location. `nets` maps the
+    kinds of carrier and cargo to their convoy network."""
     location, cargo = unit.unit.location, unit.unit.kind
     found: list[Term] = []
     for (kind, carried), net in nets.items():
         if carried is not cargo:
             continue
-        sure, is_open = 0, False  # none is open if all orders are known
+        sure, is_open = 0, False  # never open if all orders are known
         for one, guard in carriers:
             if one.unit.kind is not kind:
                 continue

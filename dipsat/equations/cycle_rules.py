@@ -17,12 +17,12 @@ def rules_that_apply(
     scope: Scope,
     pins_of: Callable[[CycleRule], Mapping[Key, int]],
 ) -> tuple[tuple[CycleRule, ...], dict[Key, int], list[str]]:
-    """The rules that settle a cycle, the decisions that they set, and the names of the earlier
-    rules that applied but set nothing.
+    """The rules that settle a cycle, the decisions that they set, and the names of earlier rules
+    that applied but set nothing.
 
-    The first rule that applies settles the cycle; if it is marked `together`, so do all others so
-    marked that apply. Where two set the same decision, the first counts. `pins_of` says what a rule
-    sets.
+    The first rule that applies settles the cycle. If it is marked `together`, every other rule with
+    that mark that applies joins it. If two set the same decision, the first wins. `pins_of` returns
+    what a rule sets.
     """
     applied: tuple[CycleRule, ...] = ()
     pins: dict[Key, int] = {}
@@ -43,8 +43,8 @@ def rules_that_apply(
 
 
 def objects_of_cycle(grounder: Grounder, cycle: Iterable[Key]) -> dict[str, list[Any]]:
-    """What `cycle.move` and the like mean in the expressions of a rule: by family, the objects that
-    the cycle's decisions are about; for combinations, the object of the first index."""
+    """The meaning of `cycle.move` etc. in a rule's expressions: by family, the objects that the
+    cycle's decisions are about. A combination counts as the object of its first index."""
     objects: dict[str, list[Any]] = {name: [] for name in grounder.profile.decisions}
     for key in cycle:
         about = objects_about(grounder.object(key))[0]
@@ -54,7 +54,7 @@ def objects_of_cycle(grounder: Grounder, cycle: Iterable[Key]) -> dict[str, list
 
 
 def where_of(rule: CycleRule, grounder: Grounder, key: Key, scope: Scope) -> Term:
-    """The condition under which a rule sets a decision, whose family it sets."""
+    """The condition under which a rule sets this decision, which is of a family that it sets."""
     if key[0] not in rule.where:
         return True
     indices, condition = rule.where[key[0]]
@@ -65,8 +65,8 @@ def where_of(rule: CycleRule, grounder: Grounder, key: Key, scope: Scope) -> Ter
 def pins_along(
     rule: CycleRule, grounder: Grounder, pins: Iterable[Key], is_open: Callable[[Key], bool]
 ) -> dict[Key, int]:
-    """The open decisions that a rule sets along with `pins`, the cycle's decisions that it sets:
-    those of other families about the same object."""
+    """The open decisions that a rule sets along with `pins`, the cycle's decisions that it sets.
+    They are decisions of other families about the same object."""
     decisions = grounder.profile.decisions
     kinds = {name: [one.type for one in decisions[name].indices] for name in decisions}
     beside = {

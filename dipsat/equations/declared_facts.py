@@ -1,4 +1,4 @@
-"""The facts of orders of declared kinds and of their legs along a line."""
+"""The facts of orders of declared kinds, and of the legs of such orders along a line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Fault:
 
 @dataclass(frozen=True)
 class Referents:
-    """What orders refer to: the map, and the units and places of the phase."""
+    """The things that orders refer to: the map, and the units and places of the phase."""
 
     map: Map
     units: Mapping[str, UnitFacts]
@@ -68,7 +68,7 @@ def order_facts(
 
 
 def _along(line: MapLine, start: str, end: str) -> tuple[str, ...]:
-    """The provinces of a line from start to end, empty if these are not on it."""
+    """The provinces of a line from start to end; empty if either is not on it."""
     places = line.provinces
     if start not in places or end not in places:
         return ()

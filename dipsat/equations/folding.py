@@ -1,8 +1,8 @@
-"""One walk over terms for all readings of them: an algebra says what each operation gives.
+"""One walk over terms serves every reading of them: an algebra gives the result of each operation.
 
-`Dual` turns any algebra into one of partial information, which gives the least and the greatest
-value of every term (DATC 3.0 5.E). Over integers these are bounds; over the literals of a SAT
-solver, they are the dual-rail encoding.
+`Dual` turns any algebra into one of partial information, with the least and the greatest value of
+every term (DATC 3.0 5.E). Over integers these are bounds; over the literals of a SAT solver, they
+are the dual-rail encoding.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from dipsat.equations.term import (
 
 V = TypeVar("V")
 Folded: TypeAlias = dict[int, tuple[V, Term]]
-"""The values of terms, by their identities, which are keys only of terms that are kept."""
+"""The values of terms, by identity. The terms are kept so that their identities stay valid."""
 
 
 class Algebra(Protocol[V]):
-    """What the operations of terms give, as values of one type."""
+    """The results of the operations of terms, as values of one type."""
 
     def constant(self, value: bool | int) -> V:
         """A truth value or a number."""
@@ -57,7 +57,7 @@ class Algebra(Protocol[V]):
         """The parts differ."""
 
     def sum(self, constant: int, added: Sequence[V], taken: Sequence[V]) -> V:
-        """The constant and the added parts, less those taken."""
+        """The constant plus the added parts, minus the taken ones."""
 
     def choice(self, condition: V, then: V, otherwise: V) -> V:
         """`then` if the condition holds, else `otherwise`."""
@@ -78,8 +78,8 @@ class Ordered(Algebra[V], Protocol[V]):
 
 
 def fold(term: Term, algebra: Algebra[V], known: Folded[V] | None = None) -> V:
-    """The value of a term in an algebra. What is one object in several terms is read once if
-    `known` is given, which keeps what has been read."""
+    """The value of a term in an algebra. If `known` is given, it keeps what has been read, so an
+    object that occurs in several terms is read once."""
     read = _FOLDS.get(type(term))
     if read is None:
         assert isinstance(term, int)
@@ -122,13 +122,13 @@ _FOLDS: Mapping[type, Callable[[Any, Algebra[Any], Folded[Any] | None], Any]] = 
     IfElse: _choice,
     Reach: lambda term, algebra, known: algebra.reach(term, _each(term.conditions, algebra, known)),
 }
-"""How each kind of term is folded: a look-up, because matching the classes one after the other
-takes a third of the time."""
+"""How each kind of term is folded. This is a look-up because matching the classes one after another
+would take a third of the time."""
 
 
 class Dual(Generic[V]):
-    """The algebra of partial information over another: pairs of the least and the greatest value.
-    `rails` gives the pair of a decision."""
+    """The algebra of partial information over another: its values are pairs of the least and the
+    greatest value. `rails` gives a decision's pair."""
 
     def __init__(self, base: Ordered[V], rails: Callable[[Key], tuple[V, V]]) -> None:
         self.base = base
@@ -144,7 +144,7 @@ class Dual(Generic[V]):
         return known, known
 
     def negation(self, part: tuple[V, V]) -> tuple[V, V]:
-        """Least and greatest change places."""
+        """Least and greatest swap places."""
         return self.base.negation(part[1]), self.base.negation(part[0])
 
     def all_of(self, parts: Sequence[tuple[V, V]]) -> tuple[V, V]:
@@ -156,8 +156,8 @@ class Dual(Generic[V]):
         return self._both(self.base.any_of, parts)
 
     def _both(self, join: Callable[[Sequence[V]], V], parts: Sequence[tuple[V, V]]) -> tuple[V, V]:
-        """The least and the greatest value of a junction, one value if all parts are known, as
-        guards of orders are."""
+        """The least and the greatest value of a junction; one value twice if all parts are known,
+        as the guards of orders are."""
         lows, highs = _rails(parts)
         low = join(lows)
         return low, (low if lows == highs else join(highs))
@@ -174,7 +174,7 @@ class Dual(Generic[V]):
     def sum(
         self, constant: int, added: Sequence[tuple[V, V]], taken: Sequence[tuple[V, V]]
     ) -> tuple[V, V]:
-        """The least sum adds the least values and takes the greatest."""
+        """The least sum adds the least values and subtracts the greatest."""
         (plus_low, plus_high), (minus_low, minus_high) = _rails(added), _rails(taken)
         low = self.base.sum(constant, plus_low, minus_high)
         if plus_low == plus_high and minus_low == minus_high:
@@ -184,7 +184,7 @@ class Dual(Generic[V]):
     def choice(
         self, condition: tuple[V, V], then: tuple[V, V], otherwise: tuple[V, V]
     ) -> tuple[V, V]:
-        """A branch if the condition is known, else the worse and the better of the two."""
+        """One branch if the condition is known, else the worse and the better of the two."""
         worse = self.base.worse(*condition, then[0], otherwise[0])
         return worse, self.base.better(*condition, then[1], otherwise[1])
 
@@ -199,8 +199,8 @@ def _rails(parts: Sequence[tuple[V, V]]) -> tuple[list[V], list[V]]:
 
 @dataclass(frozen=True, slots=True)
 class Integers:
-    """The algebra of values: each term has the value that follows from the decisions' values, which
-    `value` gives."""
+    """The algebra of values: each term's value follows from the decisions' values, given by
+    `value`."""
 
     value: Callable[[Key], int]
 
@@ -241,11 +241,11 @@ class Integers:
         return then if condition else otherwise
 
     def worse(self, surely: int, maybe: int, then: int, otherwise: int) -> int:
-        """The lesser, where the condition is not known."""
+        """The lesser value if the condition is not known."""
         return min(then, otherwise) if surely != maybe else self.choice(surely, then, otherwise)
 
     def better(self, surely: int, maybe: int, then: int, otherwise: int) -> int:
-        """The greater, where the condition is not known."""
+        """The greater value if the condition is not known."""
         return max(then, otherwise) if surely != maybe else self.choice(surely, then, otherwise)
 
     def reach(self, term: Reach, conditions: Sequence[int]) -> int:

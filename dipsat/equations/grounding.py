@@ -1,11 +1,11 @@
 """Grounding: from a profile's equation and a phase's facts to a ground term.
 
-Quantifiers range over candidates. A candidate order counts only if its guard `issued` holds. When
-the orders are known, the guard is the constant true and folds away; if it is any other term, the
-same equation covers all order sets at once.
+Quantifiers range over candidates. A candidate order counts only if its guard `issued` holds. If the
+orders are known, the guard is the constant true and folds away. If it is any other term, the same
+equation covers all order sets at once.
 
-Steps are counted as they are taken, so that rules that would never end are refused, the same rules
-on every machine: a step is the evaluation of one part of an expression.
+A step is the evaluation of one part of an expression. Steps are counted so that rules that would
+never end are refused, and the same rules on every machine.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from dipsat.rules import Decision, Expression, Profile, Scope, scope_of, syntax,
 
 
 def all_decisions(families: Mapping[str, Decision], phase: Phase) -> list[Key]:
-    """Every decision of a phase, by family in the order given."""
+    """Every decision of a phase, family by family in the given order."""
     return [
         (name, index)
         for name, decision in families.items()
@@ -47,40 +47,40 @@ def all_decisions(families: Mapping[str, Decision], phase: Phase) -> list[Key]:
 
 
 MAX_STEPS = 2_000_000
-"""Steps for all equations of a phase. A full board of the biggest map takes 26,000 under the
-standard rules, and one of the standard map 36,000 under the shipped rules that take most."""
+"""The steps allowed for all equations of a phase. A full board takes 26,000 on the biggest map
+under the standard rules, and 36,000 on the standard map under the costliest shipped rules."""
 
 MAX_OPEN_STEPS = 100_000_000
-"""Steps for all equations of a phase with open orders. With all orders open, a full board of the
-biggest map takes 8,300,000. Under the shipped rules with the longest equations, one of the standard
-map takes 35,000,000."""
+"""The steps allowed for all equations of a phase with open orders. With all orders open, a full
+board takes 8,300,000 on the biggest map, and 35,000,000 on the standard map under the shipped rules
+with the longest equations."""
 
 _AT_ONCE = 1000  # steps between two looks at the clock
 _MOST_READINGS = 20_000  # of the parts of a profile, and of the conditions that searches ask about
 
 Look: TypeAlias = Callable[[Any, Scope], Any]
-"""What an expression is to a grounder, with these objects for its variables."""
+"""The object that an expression stands for, given a grounder and the values of its variables."""
 Read: TypeAlias = Callable[[Any, Scope], Term]
-"""The same for a truth value or number."""
+"""The same for a truth value or number, as a term."""
 
 
 class Readings:
-    """How grounders read the expressions of a profile: each node is made a function once, because
-    looking at the node each time would take as long again as reading it. With `shared`, what
-    several parts say about the same objects is read once, and is one term."""
+    """How grounders read the expressions of a profile. Each node becomes a function once, because
+    inspecting the node each time would double the time of reading it. With `shared`, parts that say
+    the same about the same objects are read once and become one term."""
 
     def __init__(self, profile: Profile, shared: bool) -> None:
         self.profile = profile
         equations = (decision.equation for decision in profile.decisions.values())
         self._shared = SharedParts(equations) if shared else None
-        # Identities are keys only of nodes that are kept.
+        # The nodes are kept, so that their identities stay valid as keys.
         self._known: dict[int, tuple[Read, Expression]] = {}
         self._whole: dict[int, tuple[Read, int]] = {}
         self._keys: dict[int, tuple[Callable[[Any, Scope], Key], Expression]] = {}
         self._levels: dict[int, int] = {}
 
     def whole(self, node: Expression) -> tuple[Read, int]:
-        """The same as `of`, and the steps that it takes outside its quantifiers."""
+        """The reading as from `of`, and the steps that it takes outside quantifiers."""
         found = self._whole.get(id(node))
         if found is None:
             found = self._whole[id(node)] = self.of(node), _parts(node)
@@ -133,7 +133,7 @@ class Readings:
         things = [_thing(argument) for argument in node.arguments]
         if is_single(indices):
             (argument,), (one,) = node.arguments, things
-            if isinstance(argument, syntax.Variable):  # as most often
+            if isinstance(argument, syntax.Variable):  # the usual case
                 variable = argument.name
                 return lambda _, scope: (name, scope[variable].index)
             return lambda grounder, scope: (name, one(grounder, scope).index)
@@ -152,7 +152,7 @@ def _readings(profile: Profile, shared: bool) -> Readings:
 
 class _Family(NamedTuple):
     """How the equations of a family are read: the steps of each outside its quantifiers, its levels
-    of nesting, the name of its only index, "" for several, its indices, and what it is about."""
+    of nesting, the name of its only index ("" for several), its indices, and its objects."""
 
     read: Read
     steps: int
@@ -165,12 +165,12 @@ class _Family(NamedTuple):
 class Grounder:
     """Grounds the equations of a phase.
 
-    `bounds` gives what is known about each decision, as an interval: a decided one becomes a
+    `bounds` gives what is known about each decision, as an interval. A decided one becomes a
     constant, and comparisons that the bounds settle are folded. With None, nothing is known.
-    `spend` is called with the number of steps at least once in a thousand or in a set, and may
-    raise an error to stop; then the clock is looked at, too. More than `most` steps raise
-    `WorkLimitError`. With `shared`, which is for bounds that do not change, parts that say the same
-    are one term.
+    `spend` is called with the number of steps after every thousand, or later if a set takes more at
+    once; it may raise an error to stop. The clock is checked then, too. More than `most` steps
+    raise `WorkLimitError`. With `shared`, parts that say the same are one term; use it only for
+    bounds that do not change.
     """
 
     def __init__(
@@ -186,25 +186,25 @@ class Grounder:
         self.phase = phase
         self.know(bounds)
         self.entry = ""
-        """The entry of the rules that is being read: the name of a decision, result or kind."""
+        """The rules' entry that is being read: the name of a decision, result or kind."""
         self.left = _AT_ONCE
         self._spend, self._most, self._shares = spend, most, shared
         self._taken = 0
-        self._names: dict[str, tuple[str, ...]] = {}  # by family, as the next
+        self._names: dict[str, tuple[str, ...]] = {}  # by family, as in the next
         self._families: dict[str, _Family] = {}
         self._unknowns: dict[Key, Unknown] = {}
-        # Identities are keys only of objects that are kept, with the term and its steps.
+        # Each value keeps the objects whose identities are the key, with the term and its steps.
         self._terms: dict[tuple[int, ...], tuple[Term, int, Any]] = {}
         self._readings = _readings(profile, shared)
 
     def __reduce__(self) -> tuple[Callable[..., Grounder], tuple[Any, ...]]:
-        """A copy makes its readings anew."""
+        """A copy makes its own readings."""
         return Grounder, (
             self.profile, self.phase, self.bounds, self._spend, self._most, self._shares,
         )  # fmt: skip
 
     def know(self, bounds: Ranges | None) -> None:
-        """Take these bounds for what is known from now on."""
+        """Use these bounds as what is known from now on."""
         self.bounds = bounds
         self.intervals = None if bounds is None else intervals(bounds)
 
@@ -214,13 +214,13 @@ class Grounder:
         return self._taken + _AT_ONCE - self.left
 
     def take(self, steps: int) -> None:
-        """Count steps. Raises `WorkLimitError` if they are too many by now."""
+        """Count steps. Raises `WorkLimitError` if there are too many by now."""
         self.left -= steps
         if self.left <= 0:
             self.look()
 
     def look(self) -> None:
-        """Spend the steps since the last time, and look at the clock and the limit."""
+        """Spend the steps since the last call, and check the clock and the limit."""
         steps = _AT_ONCE - self.left
         self._taken += steps
         self.left = _AT_ONCE
@@ -231,9 +231,9 @@ class Grounder:
             raise WorkLimitError(self.profile.name, self.entry, self._taken, self._most)
 
     def shared(self, key: tuple[int, ...], read: Callable[[], Term], about: Any) -> Term:
-        """What has been read for this key, which is made of the identities of the objects that it
-        is `about`; else what `read` gives now. Its steps are counted wherever it occurs, because
-        sums hold the parts of sums."""
+        """The term read earlier for this key, or the result of `read`. The key is made of the
+        identities of the objects in `about`. Its steps are counted at every use, because sums copy
+        the parts of sums."""
         known = self._terms.get(key)
         if known is not None:
             self.take(known[1])
@@ -253,7 +253,7 @@ class Grounder:
         return read(self, {variable: about} if variable else scope_of(indices, about.parts))
 
     def levels(self, family: str) -> int:
-        """The levels of nesting of a family's equation, each of which takes a frame of Python's."""
+        """The levels of nesting of a family's equation. Each takes a Python stack frame."""
         return (self._families.get(family) or self._family(family)).levels
 
     def _family(self, name: str) -> _Family:
@@ -271,7 +271,7 @@ class Grounder:
         return self.term(result.expression, scope_of(result.indices, objects))
 
     def object(self, key: Key) -> Any:
-        """The object that a decision is about, a `Combination` if its family has several
+        """The object that a decision is about; a `Combination` if its family has several
         indices."""
         name, number = key
         return (self._families.get(name) or self._family(name)).objects[number]
@@ -288,7 +288,7 @@ class Grounder:
         return self._readings.key(node)(self, scope)
 
     def unknown(self, key: Key, is_truth: bool) -> Term:
-        """A decision as a term: its value if that is known."""
+        """A decision as a term: its value if known."""
         if self.bounds is not None:
             low, high = self.bounds(key)
             if low == high:
@@ -299,9 +299,8 @@ class Grounder:
         return found
 
     def name(self, key: Key) -> str:
-        """A decision in words, such as `move(A LON - BEL)`; no two decisions of a phase have the
-        same. The name of a family has no parenthesis, and `Phase.names` tells its decisions
-        apart."""
+        """A decision in words, such as `move(A LON - BEL)`. It is unique in a phase: the name of a
+        family has no parenthesis, and `Phase.names` tells its decisions apart."""
         family, number = key
         names = self._names.get(family)
         if names is None:
@@ -311,14 +310,14 @@ class Grounder:
         return names[number]
 
     def term(self, node: Expression, scope: Scope) -> Term:
-        """The ground term of a truth value or number, with `scope` as the values of variables."""
+        """The ground term of a truth value or number; `scope` holds the values of variables."""
         read, steps = self._readings.whole(node)
         self.take(steps)
         return read(self, scope)
 
 
 def _thing(node: Expression) -> Look:
-    """The reading of what is not a term."""
+    """The reading of an expression that is not a term."""
     if isinstance(node, syntax.Variable):
         name = node.name
         return lambda _, scope: scope[name]
@@ -411,7 +410,7 @@ def _compare(readings: Readings, node: syntax.Compare) -> Read:
         one, other, is_same = _thing(node.left), _thing(node.right), node.op == "=="
 
         def same(grounder: Grounder, scope: Scope) -> Term:
-            # A fact that is open, such as the power of a unit that is, compares to a term.
+            # Comparing an open fact, such as the power of an open unit, gives a term.
             found: Term = one(grounder, scope) == other(grounder, scope)
             return found if is_same else negation(found)
 
@@ -448,7 +447,7 @@ def _quantifier(readings: Readings, node: syntax.Quantifier) -> Read:
 
     def read(grounder: Grounder, scope: Scope) -> Term:
         members = domain(grounder, scope)
-        if not members:  # as often
+        if not members:  # a common case
             return nothing
         grounder.take(steps * len(members))
         found: list[Term] = []
@@ -504,7 +503,7 @@ def _chain(readings: Readings, node: syntax.Chain) -> Read:
 
 
 def _parts(node: Expression) -> int:
-    """The parts of an expression that are evaluated once when it is; those inside a quantifier are
+    """The number of parts that are evaluated once with an expression. Parts inside a quantifier are
     evaluated for each member of its set."""
     if isinstance(node, syntax.Quantifier):
         return 1 + _parts(node.domain)
@@ -514,7 +513,7 @@ def _parts(node: Expression) -> int:
 
 
 def _parts_inside(node: syntax.Quantifier | syntax.Chain) -> int:
-    """The parts that are evaluated for each member of a quantifier's set."""
+    """The number of parts that are evaluated for each member of a quantifier's set."""
     return _parts(node.body) + (0 if node.condition is None else _parts(node.condition))
 
 
@@ -525,7 +524,7 @@ _GUARDED: Mapping[str, Callable[[Term, Term], Term]] = {
     "any": lambda guard, term: all_of([guard, term]),
     "sum": lambda guard, term: if_else(guard, term, 0),
 }
-"""What a quantifier says about a member that counts under a condition."""
+"""What a member that counts under a condition contributes to a quantifier."""
 _READINGS: Mapping[type, Callable[[Readings, Any], Read]] = {
     syntax.Constant: _constant,
     syntax.Fact: lambda _, node: _thing(node),

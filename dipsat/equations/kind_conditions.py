@@ -25,7 +25,7 @@ def unlawful(profile: Profile, phase: Phase) -> list[tuple[Ruling, Mismatch]]:
 
 
 def broken_condition(profile: Profile, grounder: Grounder, order: DeclaredFacts) -> str:
-    """The first condition of its kind that an order breaks, "" if it meets all."""
+    """The code of the first condition of its kind that an order breaks, "" if it meets all."""
     conditions = conditions_on_order(profile, grounder, order)
     return next((code for code, term in conditions if term is not True), "")
 

@@ -12,7 +12,7 @@ from typing import Generic, NamedTuple, Protocol, TypeVar
 from dipsat.equations.term import Key, Range, Reach, Unknown
 
 B = TypeVar("B")
-_WIDE = 64  # levels of a number; those of shipped rules have fewer
+_WIDE = 64  # levels of a number; numbers of shipped rules have fewer
 
 
 class Logic(Protocol[B]):
@@ -37,7 +37,7 @@ class Logic(Protocol[B]):
         """The same truth, in a form that may be used several times."""
 
     def reuse(self, truth: B, times: int) -> B:
-        """The same truth, in a form that may be used so many times without growing large."""
+        """The same truth, in a form that may be used this many times without growing large."""
 
 
 class Number(NamedTuple, Generic[B]):  # every part of a term becomes one
@@ -56,15 +56,15 @@ class Number(NamedTuple, Generic[B]):  # every part of a term becomes one
 
 
 def is_much_wider(one: int, other: int) -> bool:
-    """Whether a sum should be written the other way round: it goes through all values of the first
-    number for each of its own."""
+    """Whether the two numbers of a sum should be swapped: for each of its values, a sum goes
+    through all values of the first number."""
     return one > _WIDE and one > other
 
 
 def between(left: Range, right: Range) -> range:
-    """The numbers that the left number can reach and the right one can miss. Of those that the left
-    one surely reaches one is enough, and so of those that the right one surely misses; at most
-    `_WIDE` of each are kept."""
+    """The numbers that the left number can reach and the right one can miss. One of those that the
+    left surely reaches is enough, as is one of those that the right surely misses; at most `_WIDE`
+    of each are kept."""
     first = max(right[0] + 1, left[0] - _WIDE)
     return range(first, min(left[1], right[1] + _WIDE) + 1)
 
@@ -123,7 +123,7 @@ class Levels(Generic[B]):
         return self.any_of([self.greater(one, other), self.greater(other, one)])
 
     def _reuse(self, number: Number[B], times: int) -> Number[B]:
-        """The number, in a form in which each level may be used so many times."""
+        """The number, in a form in which each level may be used this many times."""
         return Number(number.low, tuple(self.logic.reuse(level, times) for level in number.levels))
 
     def sum(
@@ -174,8 +174,8 @@ class Levels(Generic[B]):
     def worse(
         self, surely: Number[B], maybe: Number[B], then: Number[B], otherwise: Number[B]
     ) -> Number[B]:
-        """It is at least k if the branch that is taken is, or if both are; without the latter,
-        propagation would lose a bound that both branches have."""
+        """It is at least k if the branch taken is, or if both branches are. Without the latter,
+        propagation would lose a bound that both branches share."""
         logic = self.logic
         is_then, is_other = self.at_least(surely, 1), logic.negation(self.at_least(maybe, 1))
         return self._each(
@@ -189,7 +189,7 @@ class Levels(Generic[B]):
     def better(
         self, surely: Number[B], maybe: Number[B], then: Number[B], otherwise: Number[B]
     ) -> Number[B]:
-        """It is at least k if a branch that may be taken is."""
+        """It is at least k if a branch that may be taken is at least k."""
         logic = self.logic
         may_then, may_other = self.at_least(maybe, 1), logic.negation(self.at_least(surely, 1))
         return self._each(
@@ -201,7 +201,7 @@ class Levels(Generic[B]):
         )
 
     def _each(self, one: Number[B], other: Number[B], level: Callable[[B, B], B]) -> Number[B]:
-        """The number that is at least k if `level` says so, given whether two others are."""
+        """The number that is at least k if `level` says so, given whether each of two others is."""
         low, high = min(one.low, other.low), max(one.high, other.high)
         return Number(
             low,

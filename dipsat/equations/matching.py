@@ -1,10 +1,10 @@
-"""Matching the orders of a movement phase: from what each unit may be ordered to facts.
+"""Matching the orders of a movement phase: turning each unit's possible orders into facts.
 
 Every order comes with a guard, the term that says whether it is given: the constant true where the
 orders are known. A guard can also be a condition on several orders: a support matches only if the
-unit it supports moves there. Whether a move to a neighbouring province goes by convoy (DATC 4.A.3)
-can depend on what fleets are ordered, so such a move can be two candidates. Whatever the guards
-are, the candidates that are issued are those of the phase with these orders.
+supported unit moves there. Whether a move to a neighbouring province goes by convoy (DATC 4.A.3)
+can depend on the orders of fleets, so such a move can be two candidates. For any values of the
+guards, the issued candidates are exactly those of the phase with these orders.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ NOTHING_DECLARED = DeclaredInput()
 
 
 class Matched(NamedTuple):
-    """The facts of a phase, and those of each declared order, None if it has none."""
+    """The facts of a phase, and those of each declared order (None if it has none)."""
 
     phase: Phase
     declared: tuple[DeclaredFacts | None, ...]
@@ -92,7 +92,7 @@ def match_orders(
 
 
 class _Matcher:
-    """Makes facts of moves first, then of the supports and convoys that match them."""
+    """Makes the facts of moves first, then those of the supports and convoys that match them."""
 
     def __init__(
         self,
@@ -157,7 +157,7 @@ class _Matcher:
         supporting: list[tuple[UnitFacts, Order, Term]] = []
         convoying: list[tuple[UnitFacts, Order, Term]] = []
         kinds = {Move: moving, SupportMove: supporting, SupportHold: supporting, Convoy: convoying}
-        for unit, given in zip(units, self.choices, strict=False):  # then come the orders of powers
+        for unit, given in zip(units, self.choices, strict=False):  # then come powers' orders
             for order, guard in given:
                 found = kinds.get(type(order))
                 if found is not None:
@@ -227,9 +227,9 @@ class _Matcher:
         self, unit: UnitFacts, order: Move, ordered: Iterable[tuple[UnitFacts, Convoy, Term]]
     ) -> Term:
         """DATC 4.A.3, 6.G.8: the condition under which a move that could go by land goes by convoy.
-        `ordered` are the convoys of this unit to the province where it goes.
+        `ordered` are the convoys of this unit to its target province.
 
-        Where the rules have no fallback to the land route, its power's intent is enough.
+        The intent of the unit's power is enough if the rules have no fallback to the land route.
         """
         carriers = [(one, guard) for one, c, guard in ordered if _leads_to(c, order.target)]
         if order.via:
@@ -366,7 +366,7 @@ class _Matcher:
 
 
 def _leads_to(convoy: Convoy, target: str) -> bool:
-    """Whether a convoy order is for a move to this location; without a coast, it is for any."""
+    """Whether a convoy order fits a move to this location; an order without a coast fits any."""
     return convoy.target in (target, province_of(target))
 
 
@@ -442,7 +442,7 @@ def phase_of(
     settings: Settings | None = None,
 ) -> Phase:
     """The facts of a phase. Unlawful orders of declared kinds do not count; each is judged with all
-    of them present. `settings` are those that the orders were judged by, if not the profile's."""
+    of them present. `settings` are those that judged the orders; by default, the profile's."""
     settings, kinds = settings or profile.settings, profile.declared.kinds
     every = asks_for_places(profile)
     phase = build_phase(position, rulings, settings, kinds, every_province=every)

@@ -28,14 +28,14 @@ from dipsat.rules import Type, Variable
 
 # --- combinations ---------------------------------------------------------------------------------
 
-# Combinations of objects: what a decision is about if its family has several indices.
+# Combinations of objects: the subject of a decision whose family has several indices.
 #
-# The combinations of a family are numbered like the digits of a number, the last index running
-# fastest, so the number of a combination can be computed without a table.
+# The indices of a family work like the digits of a number, with the last index running fastest. So
+# the number of a combination can be computed without a table.
 
 
 MAX_COMBINATIONS = 200_000
-"""Combinations in a family; a full board has a few thousand at most."""
+"""The combinations allowed in a family; a full board has a few thousand at most."""
 
 Domain = Callable[[str], Sequence[Any]]
 """Returns all objects of a type of the vocabulary, given its name."""
@@ -51,8 +51,8 @@ class Combination:
         self.parts = parts
 
     def __str__(self) -> str:
-        """The parts, separated by commas; a member of a domain that could be read as two parts is
-        quoted, so no two combinations of members have the same text."""
+        """The parts, separated by commas. Members that could be read as two parts are quoted, so no
+        two combinations of members have the same text."""
         return _SEPARATOR.join(
             quoted(part, _SEPARATOR) if isinstance(part, str) else str(part) for part in self.parts
         )
@@ -62,7 +62,7 @@ _SEPARATOR = ", "
 
 
 def is_single(indices: tuple[Variable, ...]) -> bool:
-    """Whether a family with these indices is about objects that have an index themselves."""
+    """Whether a family with these indices is about single objects with an index of their own."""
     return len(indices) == 1 and not indices[0].type.members
 
 
@@ -108,9 +108,9 @@ class Mismatch:
     """Why a legal order is invalid."""
 
     code: str
-    """The reason for programs."""
+    """The reason as a code, for programs."""
     reason: str
-    """The reason for people."""
+    """The reason as a sentence, for people."""
     because: tuple[UnitFacts, ...] = ()
     """The units whose orders do not match."""
 
@@ -123,13 +123,13 @@ _DOMAINS = {
 
 
 _Routes: TypeAlias = Callable[[Any, Any, Sequence[Any], Sequence[Term]], Term]
-"""From the two ends of a chain, its possible members and the condition of each: the chain."""
+"""Whether there is a chain, given its ends, its possible members and their conditions."""
 
 
 @brief()
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """The facts of a phase: the objects of the equations, and what an engine decides about."""
+    """The facts of a phase: the objects that the equations are about and an engine decides on."""
 
     map: Map
     """The map."""
@@ -151,7 +151,7 @@ class Phase:
     """Declared type -> its objects."""
     refused: tuple[tuple[Ruling, Mismatch], ...] = ()
     """The illegal orders of declared kinds, each with the reason."""
-    _routes: _Routes | None = None  # whether members of a chain make it, where that is open
+    _routes: _Routes | None = None  # whether its members make a chain, if that is open
     _combined: dict[tuple[Variable, ...], tuple[Combination, ...]] = field(default_factory=dict)
     _names: dict[tuple[Variable, ...] | str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -161,7 +161,7 @@ class Phase:
         return SEASON_WORDS[self.name.season]
 
     def objects(self, indices: tuple[Variable, ...]) -> Sequence[Any]:
-        """What the decisions of a family with these indices are about, by number."""
+        """The subjects of the decisions of a family with these indices, by number."""
         try:
             if is_single(indices):
                 return self.domain(indices[0].type.name)
@@ -174,9 +174,9 @@ class Phase:
         return found
 
     def names(self, indices: tuple[Variable, ...]) -> tuple[str, ...]:
-        """A name for each of `objects(indices)`, different from those of the others."""
+        """A unique name for each of `objects(indices)`."""
         try:
-            # The hash of a text is kept; that of a tuple is computed each time.
+            # Python keeps the hash of a text but computes the hash of a tuple each time.
             kind = indices[0].type.name if is_single(indices) else indices
             found = self._names.get(kind)
             if found is None:
@@ -206,8 +206,8 @@ class Phase:
 
 
 def unit_of(thing: Any) -> Any:
-    """The unit of an order, or of the first object of a combination; a unit itself; None if there
-    is none."""
+    """The unit of an order or of a combination's first object, or the unit itself; None if there is
+    none."""
     if isinstance(thing, Combination):
         thing = thing.parts[0]
     return thing if isinstance(thing, UnitFacts) else getattr(thing, "unit", None)

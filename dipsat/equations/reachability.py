@@ -1,4 +1,4 @@
-"""Whether a chain leads over nodes whose conditions are open: terms, and what is known of them."""
+"""Whether a chain leads over nodes whose conditions may be open."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def reach(
 def nodes_that_matter(
     conditions: Sequence[object], starts: list[int], ends: list[int], borders: list[list[int]]
 ) -> list[int] | bool:
-    """The nodes of a `Reach` on which it depends whether there is a way, sorted; the answer if that
-    is known. What is neither true nor false is unknown."""
+    """The nodes of a `Reach` that decide whether there is a way, sorted; or the answer, if it is
+    known already. A condition that is neither true nor false is unknown."""
     possible = {at for at, condition in enumerate(conditions) if condition is not False}
     useful = _reached(starts, possible, borders) & _reached(ends, possible, borders)
     if not useful:
@@ -39,7 +39,7 @@ def nodes_that_matter(
 
 
 def _reached(sources: list[int], allowed: set[int], borders: list[list[int]]) -> set[int]:
-    """The nodes among those allowed to which there is a way from the sources."""
+    """The allowed nodes that can be reached from the sources."""
     found = allowed.intersection(sources)
     stack = list(found)
     while stack:

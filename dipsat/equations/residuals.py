@@ -1,4 +1,4 @@
-"""What is left of a term when some of its unknowns are known, and which of these it uses."""
+"""The rest of a term when some of its unknowns are known, and which of these it uses."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ _NONE: frozenset[Key] = frozenset()
 
 
 def residual(term: Term, known: Callable[[Key], int | None]) -> Residual:
-    """The term with the known values substituted. It depends only on the values of the unknowns
-    listed with it, whatever the others are."""
+    """The term with the known values substituted, and the unknowns that it was made from. The
+    values of all other unknowns make no difference."""
     return fold(term, Residuals(known))
 
 
 @dataclass(frozen=True, slots=True)
 class Residuals:
-    """The algebra of terms in which the values that `known` gives are substituted."""
+    """The algebra of terms in which the values from `known` are substituted."""
 
     known: Callable[[Key], int | None]
 
@@ -72,7 +72,7 @@ class Residuals:
         return unequal(left[0], right[0]), left[1] | right[1]
 
     def sum(self, constant: int, added: Sequence[Residual], taken: Sequence[Residual]) -> Residual:
-        """The constant and the added parts, less those taken."""
+        """The constant plus the added parts, minus the taken ones."""
         total = sum_of([constant, *_terms(added)], _terms(taken))
         return total, _used([*added, *taken])
 

@@ -27,19 +27,19 @@ from dipsat.rules import (
 )
 
 Part: TypeAlias = tuple[int, tuple[str, ...]]
-"""The number of what a part says, and the variables it is about, in the order of that number."""
+"""The number of a part's meaning, and the variables it is about, in that meaning's order."""
 
 _KEPT = (Junction, Not, Compare, Arithmetic, Choice, Quantifier, Chain)
-"""The nodes that it pays to ground once; the others are look-ups."""
+"""The nodes that are worth grounding once; the others are look-ups."""
 
 
 class SharedParts:
-    """Numbers the parts of expressions. Two parts have the same number exactly if they differ in
-    the names of variables only.
+    """Numbers the parts of expressions. Two parts have the same number exactly if they differ only
+    in the names of variables.
 
-    `of` has, by identity, the nodes that are read more than once: because another node says the
-    same, or because they are in a quantifier whose variable they are not about. The nodes must
-    live as long.
+    `of` has, by identity, the nodes that are read more than once, because another node says the
+    same or because they are in a quantifier whose variable they are not about. The nodes must live
+    as long as this object.
     """
 
     def __init__(self, expressions: Iterable[Expression]) -> None:
@@ -78,7 +78,7 @@ class SharedParts:
 
 
 def _own(node: Expression) -> tuple[object, ...]:
-    """What a node says besides its parts and its type."""
+    """The content of a node besides its parts and its type."""
     match node:
         case Constant(value=value):
             return type(value), value

@@ -1,6 +1,6 @@
 """Write ground terms as propositional logic in SMT-LIB text.
 
-Z3 spends its time on building terms, not on solving these small problems, and pure booleans in one
+On these small problems Z3 spends its time building terms, not solving, and pure booleans in one
 text are the quickest to build. A numeric decision with values from `low` to `high` becomes the
 literals "is at least k" for each k in between; a sum becomes "at least k of these".
 """
@@ -13,8 +13,8 @@ from dipsat.equations.folding import fold
 from dipsat.equations.levels import Levels, Number
 from dipsat.equations.term import Equations, Key, Ranges
 
-_LONG = 20  # characters of a text that gets a name
-_COPIES = 4000  # characters that the copies of one text may take
+_LONG = 20  # from this number of characters, a text gets a name
+_COPIES = 4000  # characters that all copies of a text may take
 
 
 class SmtWriter:
@@ -24,8 +24,8 @@ class SmtWriter:
     the symbol of each literal to the decision and, for a number, its k.
 
     Names must differ, and end with a parenthesis or a bracket (`move(A LON - BEL)`). Then symbols
-    differ too: the k of a number is what follows the last `>= `, a truth value has no k at its end,
-    and the names of shared terms (`shared0`) have no parenthesis.
+    differ too: a number's k follows the last `>= `, a truth value does not end with a k, and the
+    names of shared terms (`shared0`) have no parenthesis.
     """
 
     def __init__(self, name: Callable[[Key], str], bounds: Ranges) -> None:
@@ -74,7 +74,7 @@ class SmtWriter:
         """Assertions that a decision equals a term, and that its levels are those of a number."""
         at_least = self._levels.at_least
         if decision.low == term.low == 0 and len(decision.levels) == len(term.levels) == 1:
-            yield f"(= {decision.levels[0]} {term.levels[0]})"  # as most: a truth value
+            yield f"(= {decision.levels[0]} {term.levels[0]})"  # the usual case: a truth value
             return
         for k, level in enumerate(decision.levels, decision.low + 1):
             yield f"(= {level} {at_least(term, k)})"
@@ -97,8 +97,8 @@ class _Text:
         self._shared: list[str] = []
 
     def definitions(self) -> Iterator[str]:
-        """The names, as booleans of their own: Z3 would write each macro, expanded, into each model
-        of its context."""
+        """The named texts, as booleans: Z3 would write every macro, expanded, into each model of
+        its context."""
         for number, text in enumerate(self._shared):
             yield f"(declare-const shared{number} Bool)"
             yield f"(assert (= shared{number} {text}))"
@@ -143,9 +143,9 @@ _BARRED = frozenset("|\\#")
 def symbol_text(name: str) -> str:
     """A name in characters that are allowed between the bars of an SMT-LIB symbol.
 
-    Only names on a user's own map or in a user's own rules can have others; these are written as #,
-    their hexadecimal number and a semicolon. Different names stay different: every # in the result
-    begins such a number, which ends at the next semicolon, so the name can be read back.
+    Only a user's own map or rules can have names with other characters, each written as #, its
+    hexadecimal number and a semicolon. Different names stay different, because a name can be read
+    back: every # in the result begins such a number, which ends at the next semicolon.
     """
     if name.isascii() and name.isprintable() and _BARRED.isdisjoint(name):
         return name

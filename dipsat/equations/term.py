@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, TypeAlias
 
-_FEW = 16  # parts of a junction
+_FEW = 16  # parts of a junction that are compared with each other
 Key = tuple[str, int]
 """A decision: its family's name and the index of its object."""
 Range: TypeAlias = tuple[int, int]
 """The least and the greatest value of a decision."""
 Ranges: TypeAlias = Callable[[Key], Range]
-"""What is known of each decision."""
+"""What is known about each decision."""
 ORDER = "order"
 """The family of the guards: `("order", n)` is whether the n-th choice is made."""
 
@@ -61,8 +61,8 @@ class Greater:
 
 @dataclass(frozen=True, slots=True)
 class Unequal:
-    """`left != right`. As two comparisons, it would hold both sides twice, and nested ones would
-    double the term with each level."""
+    """`left != right`. Two comparisons would hold both sides twice, and nested ones would double
+    the term with each level."""
 
     left: Term
     right: Term
@@ -143,9 +143,9 @@ def any_of(parts: Iterable[Term]) -> Term:
 
 
 def _distinct(parts: Iterable[Term], ends: bool) -> list[Term] | None:
-    """The parts of a junction that `ends` would decide, each once and without constants; None if
-    one of them is that constant. Few parts are compared with each other, which is quicker than
-    hashing them."""
+    """The distinct parts of a junction, without constants; None if one of them is `ends`, the
+    constant that decides it. A few parts are compared with each other, which is quicker than
+    hashing."""
     left: list[Term] = []
     seen: set[Term] | None = None
     for part in parts:
@@ -229,7 +229,7 @@ _PARTS: Mapping[type, Callable[[Any], tuple[Term, ...]]] = {
 
 
 def size_of(term: Term) -> int:
-    """The number of parts of a term, itself included; those that occur twice count twice."""
+    """The number of parts of a term, itself included. A part that occurs twice counts twice."""
     count, stack = 0, [term]
     while stack:
         count += 1

@@ -1,4 +1,4 @@
-"""Questions about orders, units and places that are open: goals, lines, theorems, changes."""
+"""Questions about open orders, units and places: goals, lines, theorems, changes."""
 
 from dipsat.base import extensions
 

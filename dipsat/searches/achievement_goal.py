@@ -1,4 +1,4 @@
-"""Goals that orders should achieve, and whether there are orders that reach one."""
+"""Goals that orders should reach, and whether any orders reach a given one."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from dipsat.searches.unit_slots import put_in_order
 
 _SHOWN = "goal"
 GOAL = {"meaning": "the goal.", "wanted": "a goal, such as 'enters(MUN)'"}
-"""How requests take a goal."""
+"""How requests state a goal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Goal:
     board: Map
 
     def term(self, rules: RuledSystem[Any]) -> Term:
-        """The goal as a term over a phase in which something is open."""
+        """The goal as a term over a phase with something open."""
         phase = rules.system.phase
         grounder = Grounder(self.profile, phase, most=MAX_OPEN_STEPS)
         grounder.entry = _SHOWN
@@ -67,7 +67,7 @@ class Goal:
         return tuple(dict.fromkeys(name for name in named if name in self.board.powers))
 
     def holds(self, outcome: MovementOutcome | UnresolvedError) -> bool:
-        """Whether an outcome reaches the goal. What the rules leave unresolved reaches none."""
+        """Whether an outcome reaches the goal. One that the rules leave unresolved reaches none."""
         if not isinstance(outcome, MovementOutcome):
             return False
         phase, bounds = outcome.facts, outcome.solution.bounds
@@ -94,15 +94,15 @@ class Goal:
         )
 
     def accept(self, judged: Sequence[Judged]) -> Facts | None:
-        """Nothing special if the first outcome reaches it, else None."""
+        """No special facts if the first outcome reaches the goal; else None."""
         return () if self.holds(judged[0]) else None
 
 
 def read_goal(text: str, profile: Profile, board: Map) -> Goal:
-    """The goal that a text states. Raises `ProfileError` with line and column for an error."""
+    """The goal that a text states. Raises `ProfileError` with the line and column of an error."""
     node = Node(_SHOWN, 1, 1, text, text)
     expression = goal_expression(profile, node, _names(board))
-    if not asks_for_places(profile):  # else a phase has facts about all provinces
+    if not asks_for_places(profile):  # otherwise a phase has facts about all provinces
         for word in words_for_places([expression]):
             hint = "; use provinces" if word == str(PROVINCE) else ""
             node.fail(f"a goal cannot use {word}{hint}", ProfileError)
@@ -127,7 +127,7 @@ def _scope(phase: Phase, provinces: Sequence[ProvinceFacts]) -> Mapping[str, Any
 
 
 def _quiet(phase: Phase, position: Position) -> Iterator[ProvinceFacts]:
-    """The provinces in which nothing happens, about which a phase has no facts."""
+    """The provinces in which nothing happens, which a phase has no facts about."""
     known, around = {place.code for place in phase.provinces}, PositionFacts(position)
     number = len(phase.provinces)
     for code in phase.map.provinces:

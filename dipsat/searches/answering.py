@@ -1,4 +1,4 @@
-"""Asking questions about open orders, and the answers, with what people read of them."""
+"""Asking questions about open orders, and the answers in objects and in words."""
 
 from __future__ import annotations
 
@@ -69,12 +69,12 @@ class SearchResult(Drawn, Shown):
     verdict: str
     """`found`, `impossible` (proven) or `unknown`."""
     orders: Mapping[str, tuple[str, ...]]
-    """Power -> its orders: those found, confirmed by the adjudicator; for a guarantee, only the
+    """Power -> its orders, as found and confirmed by the adjudicator. For a guarantee, only the
     orders of its power."""
     open_units: tuple[str, ...] = ()
-    """The units that could be given any order."""
+    """The units whose orders were open."""
     facts: tuple[str, ...] = ()
-    """What is special about the orders: the kinds of the decision cycles, or how the boards
+    """The special features of the orders: the kinds of the decision cycles, or how the boards
     differ."""
     reason: str = ""
     """Why the verdict is `unknown`, else ""."""
@@ -83,18 +83,17 @@ class SearchResult(Drawn, Shown):
     adjudicated: int = 0
     """The number of order sets that were adjudicated."""
     open_besides: tuple[str, ...] = ()
-    """The open orders that powers can give besides the orders of their units, such as `BRITAIN SC F
-    MED - RED`."""
+    """The open orders that powers can give in addition to orders for their units, such as `BRITAIN
+    SC F MED - RED`."""
     anywhere: str = ""
-    """What units were open, if it was open where they stand: `any 4`; "" if the position was
-    given."""
+    """The units whose places were open, such as `any 4`; "" if the position was given."""
     units: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Power -> its units, if it was open where they stand and the question is answered."""
+    """Power -> its units, if their places were open and the question is answered."""
     given: tuple[str, ...] = ()
-    """The locations of the units that kept their orders, if it was open where others stand."""
+    """The locations of the units that kept their orders, if the places of others were open."""
     bound: int | None = None
-    """For the smallest position: it is proven that no fewer units are enough, or, beside units that
-    are there for certain, that no fewer units need to join them. None for other questions."""
+    """For the smallest position: fewer units than this are proven not to be enough. With units that
+    are there for certain, it counts only those that join them. None for other questions."""
     _asked: tuple[Position, tuple[Profile, ...]] | None = field(
         default=None, repr=False, compare=False
     )
@@ -117,7 +116,7 @@ class SearchResult(Drawn, Shown):
 
     @property
     def fewest(self) -> int | None:
-        """The fewest units with which the question is answered, beside those that are there for
+        """The fewest units that answer the question, in addition to those that are there for
         certain; None if that was not asked or is not known."""
         return self.bound if self.verdict == FOUND else None
 
@@ -131,7 +130,7 @@ _LARGE = 10**9  # from here on, only the order of magnitude is shown
 def texts_of(
     position: Position, orders: Mapping[str, Order], only: str | None = None
 ) -> Mapping[str, tuple[str, ...]]:
-    """Power -> its orders, of `orders` by location or key; perhaps of one power only."""
+    """Power -> its orders, from `orders` by location or key; with `only`, just that power's."""
     board = position.map
     given = [
         (unit.power, write_order(orders[unit.location], board))
@@ -147,7 +146,7 @@ def texts_of(
 
 
 def headline_of(result: SearchResult) -> str:
-    """What an answer says, in a sentence; a colon ends it if orders follow."""
+    """An answer in one sentence, which ends with a colon if orders follow."""
     rules, question = " and ".join(result.rules), result.question
     if result.verdict == FOUND:
         return f"{question._in_words(question._found)} (rules {rules}):"
@@ -157,7 +156,7 @@ def headline_of(result: SearchResult) -> str:
 
 
 def facts_of(result: SearchResult) -> list[str]:
-    """What is special about the orders found, in sentences."""
+    """The special features of the orders found, in sentences."""
     told = result.question._told(result.facts)
     facts = [*(f"{fact}." for fact in told), result.question._confirmed]
     if result.bound == 1:
@@ -170,8 +169,8 @@ def facts_of(result: SearchResult) -> list[str]:
 
 
 def _orders(result: SearchResult) -> Iterator[str]:
-    """The orders of the open units; holds are only mentioned. Where it was open where units stand,
-    all orders."""
+    """The orders of the open units; holds are only counted. If the places of units were open, all
+    orders."""
     rows = [(power, order) for power, orders in result.orders.items() for order in orders]
     if result.anywhere:
         yield from (f"{titled(power)}: {order}" for power, order in rows)
@@ -188,7 +187,7 @@ def _orders(result: SearchResult) -> Iterator[str]:
 def _impossible(result: SearchResult) -> str:
     question = result.question
     if result.anywhere:
-        ordered = "whatever they are ordered" if not result.given else "whatever else is ordered"
+        ordered = "whatever their orders" if not result.given else "whatever the other orders"
         text = question._impossible_anywhere
         return question._in_words(text, units=result.anywhere, ordered=ordered)
     number = result.order_sets
@@ -214,17 +213,18 @@ def search_smallest(
     progress: Progress | None = None,
     solver: str = AUTO,
 ) -> SearchResult:
-    """Find the fewest units with which there is a paradox, a difference between rules, or with
-    which a goal is reached, anywhere on a map and whatever their orders.
+    """Find the fewest units, anywhere on a map and with any orders, that make a paradox, a
+    difference between rules, or reach a goal.
 
-    One unit is tried, then two, and so on to `most`; for each number it is proven that it is not
-    enough before the next is tried. If the verdict is `unknown`, because the `limits` were not
-    enough or the keyboard interrupted it, `bound` of the answer says how far the proof got.
+    One unit is tried, then two, and so on up to `most`. Each number is proven not to be enough
+    before the next is tried. If the verdict is `unknown`, because a limit was reached or the
+    keyboard interrupted the search, `bound` of the answer says how far the proof got.
 
-    With `beside`, whose map is taken, its units are there for certain, and those that join them are
-    counted, from none. Of its known units, those in `orders` keep their orders, and the others are
-    open, or only those that `open` names. The units that join belong to any powers, or to `power`.
-    For a `Guarantee`, they belong to its power. The other arguments are as for `dipsat.search`.
+    With `beside`, the map is that position's and its units are there for certain. Only the units
+    that join them are counted, starting from none. Known units in `orders` keep their orders; the
+    others are open, or only those that `open` names. The units that join belong to any powers, or
+    to `power`. For a `Guarantee`, they belong to its power. The other arguments are as for
+    `dipsat.search`.
 
     Raises `QuestionError` for rules or a goal that need something that open places cannot express,
     and the errors of `search`.
@@ -261,7 +261,7 @@ def search_smallest(
 
 
 def _joining(question: Question, power: str | None, board: Map) -> str:
-    """The power of the units that join, or `any`."""
+    """The power of the joining units, or `any`."""
     if question._own_power is None:
         return ANY if power is None else board.names.power(power)
     own = board.names.power(question._own_power)
@@ -289,7 +289,7 @@ def _units_of(beside: Position | OpenPosition | None) -> _Units:
 
 
 def _with(there: _Units, board: Map, power: str, number: int) -> OpenPosition:
-    """The position with so many more units of a power, or of any."""
+    """The position with this many more units of a power, or of any power."""
     units = dict(there)
     if number:
         units[power] = (*units.get(power, ()), AnyUnits(number))
@@ -305,14 +305,14 @@ def answered_anywhere(
     orders: Mapping[str, PowerOrders] | None = None,
     opened: str | Iterable[str] | None = None,
 ) -> SearchResult:
-    """The answer to a question about units whose places are open; `orders` and `opened` are as for
-    `search`, about those whose places are known."""
+    """The answer to a question about units whose places are open. `orders` and `opened` are as for
+    `search`, and apply to the units whose places are known."""
     asked = ask_anywhere(position, profiles, watch, solver, orders, opened)
     found, reason, empty = None, "", Position.from_units({}, position.map)
     try:
         found = question._find_anywhere(asked)
     except (ExhaustedError, NumberRangeError, KeyboardInterrupt) as end:  # NumberRangeError: the
-        # equations about so many units are too large
+        # equations about this many units are too large
         reason = watch.ended(end) + (f" of {watch.about}" if watch.about else "")
     placement, facts = found or (Placement(empty, {}, (), frozenset()), ())
     there = placement.position
@@ -371,12 +371,12 @@ def search(
     progress: Progress | None = None,
     solver: str = AUTO,
 ) -> SearchResult | LinesResult:
-    """Ask a question about all orders that open units can be given; or, with `Lines` alone, find
-    the lines with the fewest units.
+    """Ask a question about all orders that open units can be given. With `Lines` alone, find the
+    lines with the fewest units.
 
-    In an `OpenPosition` it is open where units stand, and these may be ordered anything; then
-    the question is whether a position and orders have a paradox or a difference, or reach a goal.
-    For a `Guarantee` only units of its power may stand anywhere.
+    In an `OpenPosition` the places of units are open, and these units may have any orders. Then the
+    question is whether some position and orders have a paradox or a difference, or reach a goal.
+    For a `Guarantee`, only units of its power may stand anywhere.
 
     Units in `orders` (as in `adjudicate`) keep their orders. All other units are open, or only
     those that `open` names: units, powers with all their units, or `"all"`. `limits` bound the
@@ -387,8 +387,8 @@ def search(
     Raises `QuestionError` for a question that cannot be asked, `OrderFaultError` for an order that
     cannot be given beside units that may stand anywhere (`ProblemsError` for several),
     `ProfileError` for a fault in a goal, `SolverError` for a solver that does not exist or is not
-    installed, and the errors of `adjudicate`; for lines, those of `load_map` and of the readers of
-    units and orders.
+    installed, and the errors of `adjudicate`; for lines, also those of `load_map` and of the
+    readers of units and orders.
     """
     if isinstance(position, Lines):
         if question is not None or orders is not None or open is not None:
@@ -429,10 +429,10 @@ def _answered(asked: SearchProblem, question: Question) -> SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class Posed:
-    """A board that a question is about, as a command or a request poses it. `open` names the open
-    units and powers, and is None for all units without an order. Of the units that stand somewhere
-    for certain, only those of `power` are open, whatever `open` names. With `most`, so many units
-    may join, of `power` or of any."""
+    """The board of a question, as a command or a request poses it. `open` names the open units and
+    powers; None means all units without an order. With `power`, only its units are open among those
+    whose places are known, regardless of `open`. With `most`, up to this many units may join, of
+    `power` or of any power."""
 
     position: Position | OpenPosition
     orders: Mapping[str, PowerOrders]
@@ -461,8 +461,8 @@ class Posed:
         )  # fmt: skip
 
     def _open(self) -> tuple[str, ...] | None:
-        """What is open. Units that join or may stand anywhere are open in any case, so then the
-        power needs no other unit."""
+        """The open units and powers. Units that join or may stand anywhere are always open, so then
+        the power needs no other unit."""
         if self.power is None:
             return self.open
         power = self.position.map.names.power(self.power)

@@ -1,8 +1,8 @@
 """Asking the solver and the adjudicator in turn, until they agree.
 
 The clauses allow everything that can happen, and perhaps more. Orders that the solver finds are
-adjudicated; if they are not what was wanted, lemmas about their decision cycles are added, and the
-solver is asked again. When the solver finds nothing more, there is no answer.
+adjudicated. If they do not have the wanted result, lemmas about their decision cycles are added,
+and the solver is asked again. When the solver finds nothing more, there is no answer.
 """
 
 from __future__ import annotations
@@ -26,33 +26,33 @@ _T = TypeVar("_T")
 _A = TypeVar("_A")
 _Read = TypeVar("_Read", contravariant=True)
 Facts = tuple[str, ...]
-"""What is special about orders that were found."""
+"""The special features of orders that were found."""
 Judged = MovementOutcome | UnresolvedError
 """The adjudicator's answer to orders: their outcome, or that no cycle rule settles them."""
 QUIET, CYCLIC = "orders without a decision cycle", "orders with a decision cycle"
-_PATIENCE = 20  # order sets of the solver that were no answer
+_PATIENCE = 20  # order sets of the solver that turned out not to be answers
 Accept = Callable[[Sequence[Judged]], _T | None]
-"""Returns the wanted result from the outcomes of some orders, None if they do not have it."""
+"""Returns the wanted result from the outcomes of some orders; None if they do not have it."""
 
 
 class Found(NamedTuple, Generic[_A, _T]):
-    """An answer of a solver, and the wanted result of its outcomes."""
+    """A solver's answer, and the wanted result of its outcomes."""
 
     orders: _A
     wanted: _T
 
 
 Orders = Mapping[str, Order]
-"""Orders by location, those of powers by key."""
+"""Orders by location; orders of powers by key."""
 Confirmed = Found[Orders, _T]
 """Orders that the adjudicator confirms."""
 
 
 class Reader(Protocol[_Read]):
-    """Reads the answers of a solver as profiles do."""
+    """Reads a solver's answers as profiles do."""
 
     def as_read(self, answer: _Read, profile: Profile, /) -> tuple[Position, Orders]:
-        """The units of an answer, and the order of each, as a profile reads it."""
+        """The units of an answer, and each unit's order as a profile reads it."""
 
 
 def judge(reader: Reader[_A], answer: _A, profile: Profile) -> Judged:
@@ -72,13 +72,13 @@ def judge(reader: Reader[_A], answer: _A, profile: Profile) -> Judged:
 
 
 class Board(Reader[_A], Protocol[_A]):
-    """What is open, as clauses of a solver."""
+    """The open orders or places, as clauses of a solver."""
 
     def find(self, assumptions: Iterable[int]) -> _A | None:
-        """An answer for which the assumptions can hold, None if there is none."""
+        """An answer for which the assumptions can hold; None if there is none."""
 
     def forbid(self, answer: _A) -> None:
-        """From now on, do not allow this answer."""
+        """Forbid this answer from now on."""
 
 
 def find_confirmed(
@@ -96,15 +96,15 @@ def find_confirmed(
     aside: Callable[[], Found[_A, _T] | None] = lambda: None,
 ) -> Found[_A, _T] | None:
     """An answer for which the `claims` can hold and whose outcomes, one for each of `systems` and
-    one for each profile in `also`, are accepted. None if it is proven that there are none, or if
-    none of the first `most` found is accepted. `what` describes the attempt, `left` what follows
-    it; `alike` is as for `learn`. `aside` is another way to find one, tried after some failures.
+    for each profile in `also`, are accepted. None if it is proven that there is none, or if none of
+    the first `most` found is accepted. `what` describes the attempt, `left` what follows it;
+    `alike` is as for `learn`. `aside` is another way to find an answer, tried after some failures.
 
     Raises `ExhaustedError` if the time is up.
     """
     claims = tuple(claims)
     profiles = [*(rules.profile for rules in systems), *also]
-    learning = {id(rules.rails): rules for rules in systems}  # one for each system of rails
+    learning = {id(rules.rails): rules for rules in systems}  # one per system of rails
     for tried in count() if most is None else range(most):
         if tried == _PATIENCE and (other := aside()) is not None:
             return other
@@ -136,10 +136,10 @@ def find_quiet_first(
     if_quiet: Sequence[int] = (),
     most: int | None = None,
 ) -> Found[_A, _T] | None:
-    """Like `find_confirmed`, but first among orders without a decision cycle, which are quicker to
-    confirm. There, the literals `if_quiet` are claimed, too. `most` is for each of the two."""
+    """Like `find_confirmed`, but orders without a decision cycle come first, as they are quicker to
+    confirm. For these, the literals `if_quiet` are claimed too. `most` applies to each attempt."""
     quiet = [-rules.any_open for rules in systems]
-    # Then not only where a cycle is open: what lemmas have settled is not open any more.
+    # The second attempt does not require an open cycle: lemmas may have settled it by then.
     for also, what, left in (((*quiet, *if_quiet), QUIET, CYCLIC), ((), CYCLIC, "")):
         found = find_confirmed(
             board, systems, [*claims, *also], accept, watch, what, left=left, aside=aside, most=most
@@ -150,7 +150,7 @@ def find_quiet_first(
 
 
 def simplest(asked: SearchProblem, found: Confirmed[_T], accept: Accept[_T]) -> Confirmed[_T]:
-    """The same answer with as many open orders as possible replaced by holds or not given."""
+    """The same answer, with as many open orders as possible turned into holds or left out."""
 
     def wanted(orders: Orders) -> _T | None:
         return accept([judge(asked.readings, orders, profile) for profile in asked.profiles])
@@ -161,33 +161,33 @@ def simplest(asked: SearchProblem, found: Confirmed[_T], accept: Accept[_T]) -> 
 def with_idle(
     found: Confirmed[_T], idle: Orders, wanted: Callable[[Orders], _T | None]
 ) -> Confirmed[_T]:
-    """The same with as many idle orders as possible, tried one by one, in the time left."""
+    """The same answer with as many idle orders as possible, tried one by one in the time left."""
     try:
         for key, order in idle.items():
             tried = {**found.orders, key: order}
             if tried != found.orders and (result := wanted(tried)) is not None:
                 found = Found(tried, result)
     except (ExhaustedError, KeyboardInterrupt):
-        pass  # what was found so far is confirmed
+        pass  # the answer found so far is confirmed
     return found
 
 
 # --- orders drawn at random -----------------------------------------------------------------------
 
-# Trying order sets at random: where a solver proposes many that come to nothing, this soon finds
-# what is common. A seeded generator draws the orders, so the same question has the same answer.
+# Trying order sets at random. Where many of a solver's proposals come to nothing, this soon finds
+# common results. A seeded generator draws the orders, so the same question has the same answer.
 
 
 _DRAWN = 300  # order sets; most house rules differ on one in fifty of a tense board
-_TOGETHER = 0.7  # of the units that could help an order chosen before
+_TOGETHER = 0.7  # of the units that could help an order chosen earlier
 
 
 def find_by_chance(asked: SearchProblem, accept: Accept[_T]) -> Confirmed[_T] | None:
-    """Orders that are accepted, among some drawn at random; None says nothing. Raises
-    `ExhaustedError` if the time is up."""
+    """Accepted orders among some drawn at random; None proves nothing. Raises `ExhaustedError` if
+    the time is up."""
     tried = set[tuple[Order, ...]]()
     for orders in islice(_drawn(asked), _DRAWN):
-        if tuple(orders.values()) in tried:  # on small boards, most have been
+        if tuple(orders.values()) in tried:  # on small boards, most have been tried
             continue
         tried.add(tuple(orders.values()))
         asked.watch.tell("orders drawn at random", "all orders, one kind after the other")
@@ -216,7 +216,7 @@ def _drawn(asked: SearchProblem) -> Iterator[Mapping[str, Order]]:
 
 
 def _helps(order: Order, chosen: Mapping[str, Order]) -> bool:
-    """Whether an order supports or convoys as an order chosen before needs it."""
+    """Whether an order gives a support or convoy that an order chosen earlier needs."""
     if isinstance(order, SupportMove):
         other, target = order.supported, order.target
     elif isinstance(order, Convoy):

@@ -1,4 +1,4 @@
-"""Properties that are proven only for checked rules: that a line holds, that cycles are single."""
+"""Properties that are proven only for checked rules: lines hold, cycles are single."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from dipsat.rules import (
 from dipsat.solving import has_cycle
 
 _BY_NAME = ("decisions", "results")
-"""The sections in which an entry is compared with those of the same name."""
+"""The sections in which an entry is compared with entries of the same name."""
 
 
 @cache
@@ -29,20 +29,20 @@ def _file(name: str) -> Mapping[str, Node]:
 
 @cache
 def _allowed_settings(name: str) -> Mapping[str, tuple[str, ...]]:
-    """Setting -> the values for which a proof was checked; all for any other setting."""
+    """Setting -> the values for which a proof was checked. Any other setting may have any value."""
     settings = _file(name).get("settings")
     return {} if settings is None else {k: v.texts() for k, v in settings.mapping().items()}
 
 
 def checked_profiles(name: str) -> Iterator[Profile]:
-    """The profiles that a file of `rules/searches` lists as checked; each is loaded when it is its
-    turn."""
+    """The profiles that a file of `rules/searches` lists as checked, each loaded only when its turn
+    comes."""
     return map(load_profile, _file(name)["checked"].texts())
 
 
 def unchecked(profile: Profile, proof: str = "holding-lines") -> tuple[str, ...]:
     """The settings, decisions and cycle rules for which a proof's assumptions were not checked,
-    such as `decisions: support`: no profile of its file in `rules/searches` says the same."""
+    such as `decisions: support`: no profile in the proof's file in `rules/searches` has them."""
     found = [
         f"settings: {name}"
         for name, values in _allowed_settings(proof).items()
@@ -58,14 +58,14 @@ def unchecked(profile: Profile, proof: str = "holding-lines") -> tuple[str, ...]
 
 
 def unchecked_rules(profile: Profile, proof: str = "holding-lines") -> str:
-    """Why nothing is proven about all lines under a profile, "" if it is checked."""
+    """Why nothing is proven about all lines under a profile; "" if the profile is checked."""
     changes = ", ".join(unchecked(profile, proof))
     what = f"what the rules {profile.name!r} say under {changes}"
     return changes and f"the assumptions of the proof were not checked for {what}"
 
 
 def _forms(profile: Profile, proof: str) -> dict[tuple[str, str], object]:
-    """What a proof compares of a profile: its equations, and the results that the file names."""
+    """The parts of a profile that a proof compares: equations, and results that the file names."""
     named = _file(proof).get("results")
     return {
         **equation_forms(profile),
@@ -75,7 +75,7 @@ def _forms(profile: Profile, proof: str) -> dict[tuple[str, str], object]:
 
 @cache
 def _checked(proof: str) -> dict[tuple[str, str], tuple[object, ...]]:
-    """What the checked profiles say about each decision, and all their cycle rules."""
+    """The checked profiles' forms of each decision, and all their cycle rules."""
     found = grouped(
         ((section, name if section in _BY_NAME else ""), form)
         for profile in checked_profiles(proof)
@@ -105,8 +105,8 @@ def _decisions(profile: Profile) -> Mapping[str, object]:
 
 @kept_on_first()
 def settles_every_cycle(profile: Profile) -> bool:
-    """Whether it is certain that some cycle rule settles every decision cycle: one rule applies to
-    all cycles, and sets some decision of every possible cycle."""
+    """Whether some cycle rule certainly settles every decision cycle: one rule applies to all
+    cycles and sets some decision of every possible cycle."""
     needs = {
         name: set(decision_calls(decision.equation)) for name, decision in profile.decisions.items()
     }

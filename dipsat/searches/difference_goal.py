@@ -1,4 +1,4 @@
-"""Whether there are orders after which the board differs under two profiles."""
+"""Whether any orders make the board differ under two profiles."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ from dipsat.solving import TRUE, System
 
 # --- positions that two profiles judge alike ------------------------------------------------------
 
-# Whether two profiles judge one position alike, whatever is ordered, because their equations are
-# the same there: an alliance that no power on the board is in changes nothing.
+# Whether two profiles judge one position alike for all orders, because their equations are the same
+# there: an alliance without a power on the board changes nothing.
 
 
 def breaks(one: RuledSystem[Any], other: RuledSystem[Any]) -> int | None:
-    """The literal that says that what propagation decides under `one` does not surely keep each
-    equation that `other` has in its place; None if the profiles are not about the same decisions.
+    """The literal that holds if the values that propagation decides under `one` might break an
+    equation that `other` has in its place; None if the profiles have different decisions.
 
-    Suppose that neither profile breaks the other. Then each fixpoint of propagation is one of the
-    other profile, too, so that the least ones are equal; and whatever is open there has the same
-    equation under both, and the same cycle rules settle it. So the boards are the same. Without
-    decision cycles there is one resolution each, and either direction alone is enough.
+    Suppose that neither profile breaks the other. Then each fixpoint of propagation is also a
+    fixpoint of the other profile, so the least fixpoints are equal. Open decisions have the same
+    equation under both, and the same cycle rules settle them. So the boards are the same. Without
+    decision cycles each profile has one resolution, and either direction alone is enough.
     """
     mine, theirs = one.system.equations, other.system.equations
     if not (_ruled_alike(one.profile, other.profile) and theirs.keys() <= mine.keys()):
@@ -70,11 +70,11 @@ def broken_equations(one: RuledSystem[Any], other: RuledSystem[Any]) -> Mapping[
 
 
 def judge_alike(one: System, other: System) -> bool:
-    """Whether two profiles, given by their systems for the same open orders, read these alike and
-    have the same equations.
+    """Whether two profiles, given by their systems for the same open orders, read the orders alike
+    and have the same equations.
 
-    False says nothing. What else decides the board (the results that `differ` looks at) is for the
-    caller to compare.
+    False proves nothing. The caller has to compare whatever else decides the board (the results
+    that `differ` looks at).
     """
     if not _ruled_alike(one.profile, other.profile):
         return False
@@ -82,8 +82,8 @@ def judge_alike(one: System, other: System) -> bool:
 
 
 def _ruled_alike(one: Profile, other: Profile) -> bool:
-    """Whether orders mean the same under two profiles, and their decision cycles are settled by the
-    same rules."""
+    """Whether orders mean the same under two profiles and the same rules settle their decision
+    cycles."""
     changes = difference(one, other).changes
     return read_alike(one, other) and all(change.section != "cycles" for change in changes)
 
@@ -106,10 +106,10 @@ def read_alike(one: Profile, other: Profile) -> bool:
 _Key = tuple[int, str, str]
 Results = Mapping[_Key, Term]
 """Whether a unit (by index) is dislodged, goes to a location, or may retreat to one."""
-_FEW = 3  # order sets tried in a region where all that can differ is asked about
-_FIRST = 40  # order sets tried before asking about everything that can differ
+_FEW = 3  # order sets tried in a region if the question covers all that can differ
+_FIRST = 40  # order sets tried before the question covers all that can differ
 _CYCLES_ONLY = {"cycles", "reasons", "define"}
-"""Sections in which profiles with the same equations may differ; the effect of a changed term is
+"""Sections in which profiles with the same equations may differ. The effect of a changed term is
 listed under the sections that use it."""
 
 
@@ -168,8 +168,8 @@ def _accept(judged: Sequence[Judged]) -> Facts | None:
 
 
 def _soon(asked: SearchProblem, suspects: Sequence[CycleRule]) -> Confirmed[Facts] | None:
-    """For profiles with the same equations. One of the first order sets with a cycle that is
-    settled differently usually suffices, and finding it takes one copy of the equations, not three.
+    """For profiles with the same equations. One of the first order sets with a cycle settled
+    differently usually suffices, and finding it takes one copy of the equations, not three.
     """
     first, second = asked.profiles
 
@@ -188,8 +188,8 @@ def _soon(asked: SearchProblem, suspects: Sequence[CycleRule]) -> Confirmed[Fact
 def _ever(
     asked: SearchProblem, suspects: Sequence[CycleRule] | None, choices: Choices | None = None
 ) -> Confirmed[Facts] | None:
-    """Look at everything that can differ; with the same equations, only where a suspect could
-    apply. With the `choices` of a region, only a few order sets are tried."""
+    """Look for any difference; if the equations are the same, only where a suspect could apply.
+    With the `choices` of a region, only a few order sets are tried."""
     board = asked.board(choices)
     compared = _Compared(asked.profiles, board, _results)
     one, other = compared.systems
@@ -198,12 +198,12 @@ def _ever(
         return None
     claims = [compared.may_differ]
     if suspects is not None:
-        before = board.under(asked.profiles[0])  # gets no lemmas
+        before = board.under(asked.profiles[0])  # learns no lemmas
         claims += [*before.rails.assumptions, settled_by(before, suspects)]
     broken = [breaks(one, other), breaks(other, one)]
     if same_results and None not in broken:
         claims.append(board.gates.any_of(literal for literal in broken if literal is not None))
-    by_chance = cache(partial(find_by_chance, asked, _accept))  # it would draw the same again
+    by_chance = cache(partial(find_by_chance, asked, _accept))  # a second call would draw the same
     return find_quiet_first(
         board, compared.systems, claims, _accept, asked.watch,
         aside=by_chance, most=None if choices is None else _FEW,
@@ -212,10 +212,10 @@ def _ever(
 
 
 def suspects_among(one: Profile, other: Profile) -> list[CycleRule] | None:
-    """If the equations are the same, the cycle rules that make a difference; else None.
+    """The cycle rules that make a difference if the equations are the same; else None.
 
-    Rules at the same place with the same condition apply to the same cycles, so the rules after
-    them make no difference on their own account.
+    Rules at the same place with the same condition apply to the same cycles, so they make no
+    difference to the rules after them.
     """
     changes = difference(one, other).changes
     if any(change.section not in _CYCLES_ONLY for change in changes):
@@ -224,10 +224,10 @@ def suspects_among(one: Profile, other: Profile) -> list[CycleRule] | None:
 
 
 def cycle_suspects(one: Profile, other: Profile) -> list[CycleRule]:
-    """The cycle rules that settle cycles with the same equations differently, or may do so.
+    """The cycle rules that settle cycles with the same equations differently, or might.
 
-    The last rules, if they are the same, are not among them: what comes to them under one profile,
-    and not under the other, has met a rule before them that is.
+    Last rules that are the same are left out. If a cycle reaches them under only one profile, an
+    earlier rule that is among these settles it under the other.
     """
     changes = difference(one, other).changes
     changed = {change.name for change in changes if change.section == "cycles"}
@@ -249,7 +249,7 @@ def _is_same(one: CycleRule, other: CycleRule, changed: Collection[str]) -> bool
 
 
 def settled_by(rules: RuledSystem[Any], suspects: Sequence[CycleRule]) -> int:
-    """The literal that says that there is a decision cycle one of the suspects might settle."""
+    """The literal that holds if one of the suspects might settle a decision cycle."""
     ways = each_settled_by(rules, suspects)
     return rules.gates.any_of(literal for way in ways for literal in way.values())
 
@@ -257,7 +257,7 @@ def settled_by(rules: RuledSystem[Any], suspects: Sequence[CycleRule]) -> int:
 def each_settled_by(
     rules: RuledSystem[Any], suspects: Sequence[CycleRule]
 ) -> list[Mapping[Key, int]]:
-    """The same for each decision that may be on that cycle, each list with one that is."""
+    """The same for each decision that may be on that cycle; each mapping has one that is."""
     families = [needed_families(rule) for rule in suspects]
     if not all(families):
         return [rules.each_open]
@@ -267,8 +267,8 @@ def each_settled_by(
 def each_may_differ(
     one: RuledSystem[Any], mine: Results, other: RuledSystem[Any], theirs: Results
 ) -> Mapping[_Key, int]:
-    """The literal for each result that says that it is not known to be the same under either
-    profile."""
+    """For each result, the literal that holds if it is not known to be the same under both
+    profiles."""
     found = {}
     for key in sorted(mine.keys() | theirs.keys()):
         first, second = (one, mine.get(key, False)), (other, theirs.get(key, False))
@@ -304,7 +304,7 @@ def _results(rules: OpenRules) -> dict[_Key, Term]:
 
 
 def _along_lines(profile: Profile, phase: Phase, unit: UnitFacts) -> Iterator[tuple[str, Term]]:
-    """The provinces where a unit that goes along a line may end, each with the condition."""
+    """The provinces where a unit that goes along a line may end up, each with the condition."""
     for kind in profile.declared.kinds.values():
         for leg in phase.domain(kind.legs) if kind.lands else ():
             if leg.unit is unit:
@@ -313,7 +313,7 @@ def _along_lines(profile: Profile, phase: Phase, unit: UnitFacts) -> Iterator[tu
 
 
 def differences(one: Judged, other: Judged) -> Facts | None:
-    """What differs after the same orders, in sentences; None if nothing does."""
+    """The differences after the same orders, in sentences; None if there are none."""
     if isinstance(one, UnresolvedError) or isinstance(other, UnresolvedError):
         if isinstance(one, UnresolvedError) and isinstance(other, UnresolvedError):
             return None
@@ -330,7 +330,7 @@ def differences(one: Judged, other: Judged) -> Facts | None:
 
 
 def _fates(outcome: MovementOutcome) -> Mapping[str, str]:
-    """Unit -> its fate, in words."""
+    """Unit -> its fate in words."""
     lost = {one.unit: one for one in outcome.dislodged}
     landed = outcome.resolved.landed
     found = {}
@@ -347,8 +347,8 @@ def _fates(outcome: MovementOutcome) -> Mapping[str, str]:
 
 
 class _Compared(Generic[RulesOf]):
-    """The equations of both profiles about the same, and all results. They share rails if the
-    profiles decide everything alike: then only the results can differ."""
+    """The equations of both profiles about the same orders, and all results. They share rails if
+    the profiles decide everything alike; then only the results can differ."""
 
     def __init__(
         self,
@@ -364,28 +364,28 @@ class _Compared(Generic[RulesOf]):
 
     @property
     def may_differ(self) -> int:
-        """The literal that says that the fate of some unit is not known to be the same."""
+        """The literal that holds if the fate of some unit is not known to be the same."""
         (one, other), (mine, theirs) = self.systems, self.results
         found = [rules.any_open for rules in self.systems if not settles_every_cycle(rules.profile)]
         return one.gates.any_of((*found, *each_may_differ(one, mine, other, theirs).values()))
 
 
 class _ComparedAnywhere(_Compared[UnitRules]):
-    """The same about units anywhere, with the parts of which an answer has one."""
+    """The same about units anywhere, with the parts; every answer has one of them."""
 
     def __init__(self, asked: UnitsAnywhere, board: OpenUnits) -> None:
         super().__init__(asked.profiles, board, _results_anywhere)
         self.is_uniform = board.is_uniform
 
     def broken(self, one: UnitRules, other: UnitRules) -> Iterator[Part]:
-        """A part for each equation that is not the same, with the literal that says that what
-        propagation decides under one profile may not keep it."""
+        """A part for each equation that differs, with the literal that holds if the values that
+        propagation decides under one profile may break it."""
         yield from parts_in(other, broken_equations(one, other))
         yield from parts_in(one, broken_equations(other, one))
 
     @property
     def changed(self) -> Iterator[Part]:
-        """A part for each result that is not the same term."""
+        """A part for each result whose terms differ."""
         (one, other), (mine, theirs) = self.systems, self.results
         keys = [key for key in mine if mine[key] != theirs[key]]
         before, after = {key: mine[key] for key in keys}, {key: theirs[key] for key in keys}
@@ -394,15 +394,15 @@ class _ComparedAnywhere(_Compared[UnitRules]):
 
     @property
     def has_same_decisions(self) -> bool:
-        """Whether both profiles are about the same decisions."""
+        """Whether both profiles have the same decisions."""
         one, other = self.systems
         return one.system.equations.keys() == other.system.equations.keys()
 
 
 def _quiet_difference(asked: UnitsAnywhere, board: OpenUnits) -> Wanted:
-    """A difference without decision cycles. If what propagation decides under each profile keeps
-    the equations of the other, it decides the same. So the parts are the equations that one of them
-    breaks, and the results that are other terms."""
+    """A difference without decision cycles. If the values that propagation decides under each
+    profile satisfy the other's equations, they are the same. So the parts are the equations that
+    one profile breaks, and the results whose terms differ."""
     compared = _ComparedAnywhere(asked, board)
     parts: list[Part] = [((), TRUE)]
     if compared.has_same_decisions:
@@ -412,13 +412,13 @@ def _quiet_difference(asked: UnitsAnywhere, board: OpenUnits) -> Wanted:
 
 
 def _cyclic_difference(asked: UnitsAnywhere, board: OpenUnits) -> Wanted:
-    """Any difference; those without decision cycles have been looked for.
+    """Any difference; those without decision cycles have been tried already.
 
-    Suppose that what propagation decides under each profile keeps the equations of the other. Then
-    it decides the same, and what it leaves open has the same equations. If no cycle rule can settle
-    them differently and the results are the same terms, the boards are the same. So a part is that
-    one of these fails. What propagation decides and what cycle rules settle is looked for before
-    any lemma, since a settled cycle has no open decisions.
+    Suppose that the values that propagation decides under each profile satisfy the other's
+    equations. Then they are the same, and the open decisions have the same equations. If no cycle
+    rule can settle these differently and the results have the same terms, the boards are the same.
+    So each part says that one of these conditions fails. The literals about propagation and cycle
+    rules are made before any lemma, since a settled cycle has no open decisions.
     """
     compared = _ComparedAnywhere(asked, board)
     claims, parts = [compared.may_differ], list[Part]([((), TRUE)])
@@ -428,12 +428,12 @@ def _cyclic_difference(asked: UnitsAnywhere, board: OpenUnits) -> Wanted:
         suspects = cycle_suspects(one.profile, other.profile)
         are_equal = one.system.equations == other.system.equations
         if suspects or not are_equal:
-            before = board.under(one.profile)  # gets no lemmas
+            before = board.under(one.profile)  # learns no lemmas
             claims += before.rails.assumptions
             for way in each_settled_by(before, suspects):
                 parts += parts_in(before, way)
         if not are_equal:
-            after = board.under(other.profile)  # nor does this
+            after = board.under(other.profile)  # nor does this one
             claims += after.rails.assumptions
             parts += compared.broken(before, after)
     return Wanted(compared.systems, claims, parts, CYCLIC)

@@ -1,4 +1,4 @@
-"""A position with open orders: what may be ordered, how profiles read it, and its clauses."""
+"""A position with open orders: the possible orders, how profiles read them, and the clauses."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ from dipsat.solving import (
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """The orders that may be given in a movement phase: those of units, by location, and those of
-    powers, by `key_of`."""
+    """The orders that may be given in a movement phase: orders of units by location, and orders of
+    powers by `key_of`."""
 
     of_units: Mapping[str, tuple[Order, ...]]
     of_powers: Mapping[str, DeclaredOrder] = field(default_factory=dict)
@@ -52,9 +52,9 @@ class Candidates:
 
 @lru_cache(maxsize=4)
 def candidates(profile: Profile, position: Position) -> Candidates:
-    """Every order of a position that is legal together with some others: those that `legal_orders`
-    lists, those of declared kinds, and supports of units that go along a line. The position has the
-    words of the profile."""
+    """Every order of a position that is legal together with some other orders: those that
+    `legal_orders` lists, those of declared kinds, and supports of units that go along a line. The
+    position has the profile's words."""
     legal = legal_orders(position, profile.settings)
     of_units = {unit.location: legal[str(unit)] for unit in position.units}
     kinds = open_kinds(profile)
@@ -102,13 +102,13 @@ def _of_powers(kinds: Sequence[OrderKind], position: Position) -> Iterator[Decla
 
 
 def key_of(order: DeclaredOrder) -> str:
-    """The key of an order of a power, beside the locations of units. No location has a space, and
-    two powers have different keys (see `quoted`)."""
+    """The key of a power's order, used alongside the locations of units. No location has a space,
+    and two powers have different keys (see `quoted`)."""
     return f"{quoted(order.unit.power or '', ' ')} {order.text}"
 
 
 def order_of_power(position: Position, power: str, order: DeclaredOrder) -> DeclaredOrder:
-    """An order of a power in the form that candidates have: with the power, and units in full."""
+    """A power's order in the form of candidates: with the power, and units in full."""
     units = position.by_province
     fields = []
     for name, named in order.fields:
@@ -123,7 +123,7 @@ def limits(
     profile: Profile, position: Position, expressed: Collection[str] = ()
 ) -> tuple[str, ...]:
     """The reasons why orders cannot be open under a profile, in words; empty if they can. Words in
-    `expressed` are not a reason."""
+    `expressed` do not count as reasons."""
     found = [*limits_of(profile.settings)]
     words = (word for word in words_not_open(profile) if word not in expressed)
     found += [f"equations that use {word!r}" for word in words]
@@ -155,8 +155,8 @@ class ProfileReadings:
         self._read: dict[tuple[Profile, str, Order], Order] = {}
 
     def read(self, profile: Profile, location: str, order: Order) -> Order:
-        """The order that the unit there follows under a profile if it is given `order`; with an
-        illegal one it holds.
+        """The order that the unit there follows under a profile if it is given `order`. Given an
+        illegal order, it holds.
 
         Raises `QuestionError` for an impossible order that still has an effect.
         """
@@ -165,7 +165,7 @@ class ProfileReadings:
             return fixed
         key = profile, location, order
         if key not in self._read:
-            is_of_unit = location in self._units  # an order of a power is always read as it is
+            is_of_unit = location in self._units  # a power's order is always read as it is
             self._read[key] = self._judged(profile, location, order) if is_of_unit else order
         return self._read[key]
 
@@ -202,18 +202,18 @@ def refuse_effect(counts: bool, text: str) -> None:
 # --- clauses --------------------------------------------------------------------------------------
 
 # The same choices can be combined with several profiles, so that a solver finds orders on which
-# they differ, and with several answers of an opponent.
+# they differ, or with several of an opponent's answers.
 
 
-_CLAUSES = 20_000  # added to a solver between two checks of the clock
+_CLAUSES = 20_000  # clauses added to a solver between two checks of the clock
 Choices = Mapping[str, tuple[Order, ...]]
-"""Location of a unit -> the orders it may be given; a single one is fixed. After the units come the
-orders of powers, by `key_of`: the order, or `NO_ORDER`."""
+"""Location of a unit -> the orders it may be given; a single order is fixed. After the units come
+the orders of powers, by `key_of`: the order, or `NO_ORDER`."""
 
 
 def refuse_limits(profile: Profile, position: Position, expressed: Collection[str] = ()) -> None:
-    """Raise `QuestionError` if the profile needs something that open orders cannot express; they
-    do express the words in `expressed`."""
+    """Raise `QuestionError` if the profile needs something that open orders cannot express. They
+    can express the words in `expressed`."""
     found = [*limits(profile, position, expressed)]
     for rule in profile.cycles:
         numbers = [name for name in rule.pins if not profile.decisions[name].type.is_truth]
@@ -229,12 +229,12 @@ def refuse_limits(profile: Profile, position: Position, expressed: Collection[st
 
 
 RulesOf = TypeVar("RulesOf", bound=RuledSystem[Any])
-"""What a board has under a profile."""
+"""The form that a board takes under a profile."""
 
 
 class OpenBoard(ABC, Generic[RulesOf]):
-    """What is open, as clauses of one solver. `known` keeps what has been grounded, for other
-    solvers about the same."""
+    """The open orders or places as clauses of one solver. `known` keeps whatever has been grounded,
+    for other solvers about the same board."""
 
     def __init__(
         self,
@@ -248,14 +248,14 @@ class OpenBoard(ABC, Generic[RulesOf]):
 
     @abstractmethod
     def under(self, profile: Profile, *, rails: RailSystem | None = None) -> RulesOf:
-        """The equations of a profile. `rails` may be those of one that decides everything alike."""
+        """The equations of a profile. `rails` may belong to one that decides everything alike."""
 
     @abstractmethod
     def _phase(self, profile: Profile) -> Phase:
         """The facts under a profile."""
 
     def grounded(self, profile: Profile) -> System:
-        """The equations of a profile about what is open."""
+        """The equations of a profile about the open orders or places."""
         if profile not in self._known:
             self._known[profile] = self._ground(profile, self._phase(profile))
         return self._known[profile]
@@ -298,16 +298,16 @@ class OpenOrders(OpenBoard["OpenRules"]):
             self.gates.at_most_one(literals)
 
     def guard(self, location: str, order: Order) -> int:
-        """The literal that says that the unit there, or a power, gives this order."""
+        """The literal that holds if the unit there, or a power, has this order."""
         return self._guards.get((location, order), FALSE)
 
     def guards(self, orders: Mapping[str, Order]) -> list[int]:
-        """The literals of several orders, without those that are fixed."""
+        """The literals of several orders, leaving out fixed ones."""
         literals = [self.guard(location, order) for location, order in orders.items()]
         return [literal for literal in literals if literal != TRUE]
 
     def forbid(self, orders: Mapping[str, Order]) -> None:
-        """From now on, do not allow all of these orders together."""
+        """Forbid this combination of orders from now on."""
         self.gates.require(*(-literal for literal in self.guards(orders)))
 
     def under(
@@ -339,7 +339,7 @@ class OpenOrders(OpenBoard["OpenRules"]):
 
     def find(self, assumptions: Iterable[int]) -> Mapping[str, Order] | None:
         """An order for every unit, by location, for which the assumptions and all requirements can
-        hold; None if there are none."""
+        hold; None if there are no such orders."""
         true = self._solve(assumptions)
         if true is None:
             return None
@@ -367,12 +367,12 @@ class OpenRules(RuledSystem[Mapping[str, Order]]):
         super().__init__(profile, system, board.gates, guards, rails)
 
     def chosen(self, answer: Mapping[str, Order]) -> dict[Key, int]:
-        """Which guards hold if these orders are given."""
+        """The guards that hold if these orders are given."""
         return {
             (ORDER, number): int(answer[location] == order)
             for number, (location, order) in enumerate(self._orders)
         }
 
     def places(self, answer: Mapping[str, Order]) -> Mapping[str, ProvinceFacts]:
-        """Code -> that province in the phase."""
+        """Code -> the province in the phase."""
         return {place.code: place for place in self.system.phase.provinces}

@@ -64,7 +64,7 @@ _UNDECIDED = "the outcome is not known: not everything in it is decided"
 @brief()
 @dataclass(frozen=True, slots=True)
 class Explanation(Plain, Drawn, Shown):
-    """Why the order of a unit had its result. Made by `dipsat.explain`."""
+    """Why a unit's order had its result. Made by `dipsat.explain`."""
 
     _drawn_by: ClassVar[str] = "explain"
 
@@ -81,23 +81,23 @@ class Explanation(Plain, Drawn, Shown):
     tree: ExplanationNode
     """The reasons, from the verdict down to the facts."""
     core: Responsible | None = None
-    """The orders responsible for the verdict, None unless asked for."""
+    """The orders responsible for the verdict; None unless asked for."""
     change: SmallestChange | None = None
-    """The fewest orders of its power that must change for the order to succeed, None unless asked
+    """The fewest orders of its power that must change for the order to succeed; None unless asked
     for."""
     _outcome: Outcome | None = field(default=None, repr=False, compare=False)
     _entries: tuple[str, ...] = field(default=(), repr=False, compare=False)
 
     @property
     def citations(self) -> tuple[Citation, ...]:
-        """The sources of the rules that decided, in the order of the tree."""
+        """The sources of the rules that decided, in tree order."""
         if self._outcome is None:
             return ()
         return cite(self._outcome.profile, self._entries)
 
     @property
     def evidence(self) -> Evidence | None:
-        """What proves how many resolutions the phase has (`Outcome.evidence`)."""
+        """The proof of how many resolutions the phase has (`Outcome.evidence`)."""
         return None if self._outcome is None else self._outcome.evidence
 
     def to_dict(self) -> dict[str, Any]:
@@ -110,8 +110,8 @@ class Explanation(Plain, Drawn, Shown):
 
 
 def parts_of_explanations(explanations: Sequence[Explanation]) -> Iterator[Part]:
-    """What people read of explanations: the trees, with the powers as headings if there are
-    several."""
+    """The parts of explanations that are shown: the trees, under the names of the powers if there
+    are several."""
     power = None
     for at, found in enumerate(explanations):
         if at:
@@ -133,7 +133,7 @@ def parts_of_explanations(explanations: Sequence[Explanation]) -> Iterator[Part]
 
 
 def lines_of_citations(profile: Profile, found: Sequence[Citation]) -> Iterator[str]:
-    """Where rules are from, and how to read them."""
+    """The sources of rules, and how to read them."""
     yield citations_in_words(profile, found)
     if number := next((one.number for one in found if one.number), ""):
         named = short_name(name_in_files(profile.path), shipped_names())
@@ -149,19 +149,19 @@ def explain(
     change: bool = False,
     limits: Limits = UNLIMITED,
 ) -> Explanation:
-    """Explain the outcome of a unit's order, the unit in any notation (`"A LON"`).
+    """Explain the outcome of a unit's order. `unit` may be in any notation (`"A LON"`).
 
     The tree comes from the equations that decided. In retreat and adjustment phases, and for an
     illegal or invalid order, it is the order's reason. With `core`, the solver looks for the fewest
-    orders that force the verdict, whatever orders all other units have. With `change`, it looks for
-    the fewest orders of the unit's own power that must change for the order to succeed, with all
-    other orders as given, or proves that no such change exists. Both searches stop after a fixed
-    number of steps, so that the answer is the same on every machine; `limits` can end them earlier,
-    and an interrupt from the keyboard ends the one that is running. The orders found by then
-    may not be the fewest; the answer says so.
+    orders that force the verdict whatever all other units do. With `change`, it looks for the
+    fewest orders of the unit's own power that must change for the order to succeed, with all other
+    orders as given, or proves that no such change exists. Both searches stop after a fixed number
+    of steps, so that the answer is the same on every machine. `limits` can end them earlier, and an
+    interrupt from the keyboard ends the one that is running. The orders found by then may not be
+    the fewest; the answer says so.
 
-    Raises `UnknownNameError` if there is no such unit, and the reader's errors for a text that
-    names none.
+    Raises `UnknownNameError` if there is no such unit, and the reader's errors for a text that does
+    not name a unit.
     """
     order = outcome.order(unit)
     return explain_order(outcome, order, core=core, change=change, limits=limits)
@@ -198,7 +198,7 @@ def _asked(
     find: Callable[[MovementOutcome, MovementOrderOutcome], _Answer],
     kind: Callable[..., _Answer],
 ) -> _Answer:
-    """What a search finds about an order, or why it cannot be asked."""
+    """The result of a search about an order, or why the search cannot be asked."""
     if not outcome.is_decided:
         return kind("unknown", why=_UNDECIDED)
     if isinstance(outcome, MovementOutcome) and isinstance(order, MovementOrderOutcome):
@@ -207,8 +207,8 @@ def _asked(
 
 
 def _entries(order: OrderOutcome, tree: ExplanationNode, phase: PhaseKind) -> tuple[str, ...]:
-    """The entries of the rules that decided about an order: what refused it, then the families
-    of decisions and the cycle rules in its tree."""
+    """The entries of the rules that decided about an order: the one that refused it, then the
+    families of decisions and the cycle rules in its tree."""
     code, found = order.reason.code, dict[str, None]()
     known = {**_BEHIND, **_BEHIND_IN.get(phase, {})}
     if order.verdict in ("illegal", "invalid") or code in known or code in setting_values():
@@ -226,7 +226,7 @@ _BEHIND = {
     "unreadable": "poorly_written", "path_missing": "convoy_path",
     "coast_missing": "coast_of_two_omitted",
 }  # fmt: skip
-"""Code of the reason why an order is illegal -> the setting behind it, if that has another name and
+"""Code of the reason why an order is illegal -> the setting behind it, if its name differs and it
 is not `legal`."""
 _BEHIND_IN = {
     PhaseKind.RETREAT: {"unreachable": "may_retreat", "retreats_clash": "retreat_succeeds"},
@@ -251,7 +251,7 @@ def _tree(outcome: Outcome, order: OrderOutcome) -> ExplanationNode:
     key, facts = order.decision, order.facts
     root = leaf(order.order, order.verdict, order.reason) if key is None else builder.node(key)
     if facts is None or (key is not None and key[0] == "dislodge"):
-        if order.fate and not root.children:  # facts alone decide; the reason says which
+        if order.fate and not root.children:  # only facts decide, and the reason names them
             return replace(root, text=with_reason(root.text, order.reason.text))
         return root
     if order.fate or (key is None and facts.province.attackers):

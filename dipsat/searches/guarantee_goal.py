@@ -1,12 +1,12 @@
-"""Whether a power has orders that reach a goal whatever the other powers order.
+"""Whether a power has orders that reach a goal whatever the other powers do.
 
 The search proposes orders that reach the goal against every answer found so far, then looks for an
-answer against which they do not. If there is none, the proposed orders are proven to guarantee the
-goal; if no proposal is left, no orders do. The adjudicator confirms each answer.
+answer that defeats them. If there is none, the proposed orders are proven to guarantee the goal; if
+no proposal is left, no orders do. The adjudicator confirms each answer.
 
-Where the places of the power's units are open, places and orders are proposed together. Then the
-units of the others are asked for an answer, in that position. An answer is orders, which mean
-something in every position, so each one leaves fewer proposals.
+If the places of the power's units are open, places and orders are proposed together, and an answer
+by the other units is sought in that position. An answer consists of orders, which have a meaning in
+every position, so each answer leaves fewer proposals.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Guarantee(Question):
     _command = "guarantee"
     _in_short = "which orders of a power reach it, whatever the others do?"
     _found = "Orders that reach {goal} whatever the other open units do"
-    _impossible = "to all orders of {whose} there is an answer that prevents {goal}"
+    _impossible = "for any orders of {whose} there is an answer that prevents {goal}"
     _impossible_anywhere = f"wherever {{units}} stand on this map, {_impossible}"
     _confirmed = "Proven: the solver finds no answer to these orders."
 
@@ -93,8 +93,8 @@ class Guarantee(Question):
         return _Guarantee(asked, goal, power).find()
 
     def _find_anywhere(self, asked: UnitsAnywhere) -> tuple[Placement, Facts] | None:
-        """Places of the power's units and orders that reach the goal whatever the others are
-        ordered. Raises `QuestionError` if other units than those of the power may stand anywhere.
+        """Places of the power's units and orders that reach the goal whatever the others do. Raises
+        `QuestionError` if units of other powers may stand anywhere.
         """
         goal = read_goal(self.goal, asked.profiles[0], asked.map)
         found = _GuaranteeAnywhere(asked, goal, asked.map.names.power(self.power)).find()
@@ -133,7 +133,7 @@ class _Guarantee:
         return () if self.answer(own) is None else None
 
     def _proposed_choices(self) -> Mapping[str, tuple[Order, ...]]:
-        """Open orders for own units; those of other units are filled in with each answer."""
+        """Open orders for own units; each answer fills in the orders of other units."""
         choices, own = self.asked.choices, self.own
         return {at: orders if at in own else orders[:1] for at, orders in choices.items()}
 
@@ -156,7 +156,7 @@ class _Guarantee:
             self.proposals.forbid(own)
 
     def _is_refuted(self, own: Orders) -> bool:
-        """Whether the goal is missed against an answer already known."""
+        """Whether an answer already known defeats these orders."""
         for others, rules in self.answers:
             orders = {**others, **own}
             self.watch.adjudicated += 1
@@ -230,7 +230,7 @@ class _GuaranteeAnywhere:
             self.proposals.forbid(found)
 
     def _is_refuted(self, proposal: Proposal) -> bool:
-        """Whether the goal is missed against an answer already known."""
+        """Whether an answer already known defeats these orders."""
         for world in self.worlds:
             there = world.board.placement(proposal.true)
             self.watch.adjudicated += 1

@@ -1,4 +1,4 @@
-"""Lines of own units and the regions behind them; plans, whose units move; and sorties."""
+"""Lines of own units and the regions behind them; plans, in which units move; and sorties."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from dipsat.rules import Profile
 @brief()
 @dataclass(frozen=True)
 class PlanState:
-    """Where the own units stand, and their orders there."""
+    """The places of the own units, and their orders there."""
 
     units: tuple[Unit, ...]
     """The own units, by province."""
     orders: tuple[Order, ...]
     """The order of each unit, in the same sequence."""
     retreats: tuple[Retreat, ...] = ()
-    """Where units that may be dislodged then retreat to."""
+    """The retreats of units that may be dislodged."""
 
     @cached_property
     def by_province(self) -> Mapping[str, Unit]:
@@ -45,18 +45,18 @@ class PlanState:
 
     @cached_property
     def goals(self) -> Mapping[str, str]:
-        """Province -> the location that the own unit in it is ordered to go to."""
+        """Province -> the location that its own unit is ordered to go to."""
         pairs = zip(self.units, self.orders, strict=True)
         return {unit.province: order.target for unit, order in pairs if isinstance(order, Move)}
 
     @cached_property
     def moves(self) -> Mapping[str, str]:
-        """Province -> the province that the own unit in it is ordered to go to."""
+        """Province -> the province that its own unit is ordered to go to."""
         return {at: province_of(goal) for at, goal in self.goals.items()}
 
     @cached_property
     def holders(self) -> Mapping[str, tuple[str, ...]]:
-        """Province -> the provinces of the own units that support the unit in it to hold."""
+        """Province -> the provinces of the own units that support its unit to hold."""
         return self._supporters(SupportHold)
 
     @cached_property
@@ -82,14 +82,14 @@ class PlanState:
 
     @cached_property
     def refuges(self) -> Mapping[str, str]:
-        """Province -> the location that the own unit in it retreats to if it is dislodged; without
-        the units that must not be dislodged."""
+        """Province -> the location that its own unit retreats to if dislodged. Units that must not
+        be dislodged are left out."""
         return {province_of(one.unit.location): one.target for one in self.retreats}
 
     @checked
     def rings(self) -> tuple[tuple[str, ...], ...]:
         """Return the provinces of units that go round in a ring: each to the next, the last to the
-        first. Two armies change places only if one of them is convoyed."""
+        first. Two armies swap places only if one of them is convoyed."""
         found: dict[frozenset[str], tuple[str, ...]] = {}
         for start in self.moves:
             way = [start]
@@ -102,17 +102,17 @@ class PlanState:
 
     @checked
     def texts(self, board: Map) -> tuple[str, ...]:
-        """Return the orders as text, with the names of a map."""
+        """Return the orders as text, with the map's names."""
         return tuple(write_order(order, board) for order in self.orders)
 
     @checked
     def retreat_texts(self, board: Map) -> tuple[str, ...]:
-        """Return the retreats as text, with the names of a map."""
+        """Return the retreats as text, with the map's names."""
         return tuple(write_order(order, board) for order in self.retreats)
 
 
 def supports_of(state: PlanState) -> Mapping[str, str]:
-    """Province of a unit that supports another to hold -> the province of that one."""
+    """Province of a unit that supports another to hold -> the other unit's province."""
     return {one: aim for aim, those in state.holders.items() for one in those}
 
 
@@ -125,17 +125,17 @@ class LineEnemy:
     """What is known about the enemy."""
 
     powers: tuple[str, ...]
-    """The names of its powers; the first is the enemy in witnesses."""
+    """The names of its powers; witnesses use the first."""
     fleets_not_in: frozenset[str] = frozenset()
     """The provinces in which it has no fleet."""
     armies_not_in: frozenset[str] = frozenset()
     """The provinces in which it has no army."""
     units: int | None = None
-    """The most units that it has, None for any number."""
+    """The most units that it has; None for any number."""
 
     @property
     def limits(self) -> str:
-        """What the line supposes about the enemy, such as `no fleets in BLA`; "" for nothing."""
+        """The line's assumptions about the enemy, such as `no fleets in BLA`; "" for none."""
         said = [] if self.units is None else [f"at most {counted(self.units, 'unit')}"]
         for what, banned in (("fleets", self.fleets_not_in), ("armies", self.armies_not_in)):
             said += [f"no {what} in {', '.join(sorted(banned))}"] if banned else []
@@ -156,8 +156,8 @@ class StalemateLine:
     units: tuple[Unit, ...]
     """The own units."""
     supports: Mapping[str, str]
-    """Province of a supporting unit -> province of the unit that it supports where it stands; every
-    other unit holds."""
+    """Province of a supporting unit -> province of the unit that it supports to hold. Every other
+    unit holds."""
     open: frozenset[str]
     """The provinces of the own units whose orders are to be found."""
     region: frozenset[str]
@@ -165,11 +165,11 @@ class StalemateLine:
     enemy: LineEnemy
     """What is known about the enemy."""
     derived: str = ""
-    """How the region was derived, "" if the file states it."""
+    """How the region was derived; "" if the file states it."""
     plan: tuple[PlanState, ...] = ()
-    """For a line that moves, its states; the units are those of the first. Else empty."""
+    """The states of a line that moves; `units` are those of the first. Empty for other lines."""
     outposts: frozenset[str] = frozenset()
-    """The provinces that units of the plan enter, but need not hold."""
+    """The provinces that units of the plan enter but need not hold."""
 
     @cached_property
     def by_province(self) -> Mapping[str, Unit]:
@@ -183,7 +183,7 @@ class StalemateLine:
 
     @cached_property
     def vacant(self) -> frozenset[str]:
-        """The closed provinces in which no own unit stands, and to which none goes or retreats."""
+        """The closed provinces in which no own unit stands and which none goes or retreats to."""
         used = set(self.by_province)
         for state in self.plan:
             used |= {*state.by_province, *state.moves.values()}
@@ -203,12 +203,12 @@ class StalemateLine:
 
     @property
     def first_orders(self) -> tuple[str, ...]:
-        """The orders of all units at first, as text."""
+        """The first orders of all units, as text."""
         return self.plan[0].texts(self.map) if self.plan else self.order_texts(self.supports)
 
     @checked
     def can_support(self, unit: Unit) -> tuple[str, ...]:
-        """Return the provinces of the own units that an own unit can support where they stand."""
+        """Return the provinces of the own units that an own unit can support to hold."""
         reached = self.map.reach_provinces(unit.kind, unit.location)
         return tuple(sorted(reached & self.by_province.keys() - {unit.province}))
 
@@ -223,7 +223,7 @@ class StalemateLine:
 
 
 def state_to_dict(state: PlanState, board: Map) -> dict[str, list[str]]:
-    """A state as plain values, with the names of a map."""
+    """A state as plain values, with the map's names."""
     return {
         "units": [str(unit) for unit in state.units],
         "orders": [*state.texts(board)],
@@ -232,7 +232,7 @@ def state_to_dict(state: PlanState, board: Map) -> dict[str, list[str]]:
 
 
 def limits_of(enemy: LineEnemy) -> dict[str, Any]:
-    """What is supposed about the enemy, as plain values."""
+    """The assumptions about the enemy, as plain values."""
     return {
         "units": enemy.units,
         "fleets_not_in": sorted(enemy.fleets_not_in),
@@ -241,8 +241,8 @@ def limits_of(enemy: LineEnemy) -> dict[str, Any]:
 
 
 def sides_of(board: Map, own: str, enemies: Sequence[str]) -> tuple[str, tuple[str, ...]]:
-    """The power of the own units, and the powers of the enemy, given what is named of them: "" and
-    none mean any. Raises `QuestionError` if that leaves no power for one of them."""
+    """The power of the own units, and the enemy's powers, given the names of any of them; "" and no
+    enemies mean any. Raises `QuestionError` if no power is left for one of the sides."""
     for name in (own, *enemies):
         if name in board.neutrals:
             problem = "its units hold, and are on neither side of a line"
@@ -272,7 +272,7 @@ def enemies_outside(board: Map, closed: frozenset[str], enemy: LineEnemy) -> Ite
 
 
 def steps(board: Map, units: Iterable[Unit]) -> Iterator[tuple[str, str]]:
-    """The province of each unit with each that it could move to."""
+    """The province of each unit, paired with each province that it could move to."""
     for unit in units:
         for target in board.reach_provinces(unit.kind, unit.location):
             yield unit.province, target
@@ -298,17 +298,17 @@ def closure(
 
 # --- sorties --------------------------------------------------------------------------------------
 
-# Plans whose units make sorties: those that go out do so in every phase, and come back when they
-# got in; the others stay.
+# Plans whose units make sorties. Some units go out in every phase and come back once they got in;
+# the others stay.
 
 
 Sorties = Mapping[str, str]
-"""Own province -> the location, or the province, that its unit goes to."""
+"""Own province -> the location or province that its unit goes to."""
 
 
 def with_sorties(line: StalemateLine, sorties: Sorties) -> StalemateLine:
-    """The line as a plan, given own provinces and where their units go: in each state, some of
-    these units are out and come back, and the others go there."""
+    """The line as a plan, given own provinces and the targets of their units. In each state, some
+    of these units are out and come back, and the others go out."""
     if not sorties:
         return line
     outposts = frozenset(map(province_of, sorties.values()))
@@ -316,7 +316,7 @@ def with_sorties(line: StalemateLine, sorties: Sorties) -> StalemateLine:
 
 
 def without_sorties(line: StalemateLine) -> tuple[StalemateLine, Sorties] | None:
-    """The line that a plan makes from one whose units stay, and the locations that its sorties go
+    """The line whose units stay that a plan was made from, and the locations that its sorties go
     to; None if it is not such a plan."""
     home = next((one for one in line.plan if one.by_province.keys() <= line.closed), None)
     if home is None:
@@ -336,8 +336,8 @@ def without_sorties(line: StalemateLine) -> tuple[StalemateLine, Sorties] | None
 
 
 def round_trips(board: Map, kind: UnitKind, location: str) -> Mapping[str, str]:
-    """Each other province to which a unit can go and from where it can come back to its location ->
-    the first location there from which it can."""
+    """Each other province from which a unit that goes there can come back to its location -> the
+    first location there from which it can."""
     reached = sorted(board.reach(kind, location), reverse=True)
     back = (at for at in reached if location in board.reach(kind, at))
     return {province_of(at): at for at in back if province_of(at) != province_of(location)}

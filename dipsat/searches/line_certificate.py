@@ -1,4 +1,4 @@
-"""Certificates of lines that hold, which programs without a solver can check."""
+"""Certificates of lines that hold. Programs without a solver can check them."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from dipsat.searches.line import Sorties, StalemateLine, limits_of, steps, witho
 
 # A maximum matching of a bipartite graph, and a smallest vertex cover, by König's theorem.
 #
-# The graphs are a unit's supporters and the provinces from which they can be cut: a handful of
-# each, for which importing a library would take longer than all matchings of a search.
+# The graphs link a unit's supporters with the provinces from which they can be cut. There are so
+# few of each that importing a library would take longer than all matchings of a search.
 
 
 def matching_and_cover(
     links: Mapping[str, Iterable[str]],
 ) -> tuple[Mapping[str, str], tuple[str, ...]]:
     """A maximum matching of the keys with their values, and a smallest set that has one end of each
-    link. No key is a value, too.
+    link. No key may also be a value.
 
     Source: Kőnig, Gráfok és mátrixok (1931). The cover is the same for every maximum matching
     (Dulmage and Mendelsohn, Coverings of Bipartite Graphs).
@@ -54,14 +54,14 @@ def _give_partner(
 def _reached(
     keys: Iterable[str], linked: Mapping[str, Collection[str]], partner: Mapping[str, str]
 ) -> tuple[set[str], set[str]]:
-    """The keys and values on alternating paths from these keys."""
+    """The keys and values on alternating paths that start from these keys."""
     left, right, found = list(keys), set[str](), set[str]()
     while left:
         one = left.pop()
         if one not in found:
             found.add(one)
             right.update(linked[one])
-            left += [partner[other] for other in linked[one]]  # maximum: all have partners
+            left += [partner[other] for other in linked[one]]  # all have partners, as it is maximum
     return found, right
 
 
@@ -69,35 +69,35 @@ def _reached(
 
 # For a unit of a line, let N be the provinces from which an enemy could move to it. At worst, a
 # unit in each of them attacks, supports the attack or cuts a support; other enemies can only cut
-# supports. How many they cut at most is a matching of supporters and provinces, and the smallest
-# set that touches every possible cut, the cover, is as large (Koenig). So the unit holds if N and
-# the cover have together at most one member more than it has supports, and else the matching says
+# supports. The most that they can cut is a matching of supporters and provinces. The smallest set
+# that touches every possible cut, the cover, has the same size (Koenig). So the unit holds if N and
+# the cover together have at most one member more than it has supports; otherwise the matching says
 # how it falls.
 #
-# A sortie cuts every support of an enemy where it goes. Such an enemy can only lead the attack,
-# which is one more vertex of the matching, or cut a support: so it counts with the others, and not
-# in N. docs/atlas/check_lines.py checks certificates; it says why they suffice.
+# A sortie cuts every support by an enemy in its target. Such an enemy can only lead the attack,
+# which is one more vertex of the matching, or cut a support. So it counts with the others, not in
+# N. docs/atlas/check_lines.py checks certificates; it says why they suffice.
 
 
 Certificate = Mapping[str, Any]
-"""What JSON has of a certificate; docs/holding-lines.md describes its keys."""
+"""A certificate as in JSON; docs/holding-lines.md describes its keys."""
 
 
 @dataclass(frozen=True, slots=True)
 class Defence:
-    """Who could attack a unit, who supports it, and what covers every cut of its supports."""
+    """Who could attack a unit, who supports it, and a cover of all cuts of its supports."""
 
     attackers: tuple[str, ...]
     supporters: tuple[str, ...]
     cuts: Mapping[str, str]
     """Supporter -> the province from which it is cut, for as many supporters as possible. The
-    unit's province -> from where an attack is led, if that is where a sortie goes."""
+    unit's province -> the origin of the lead attack, if that is the target of a sortie."""
     cover: tuple[str, ...]
     met: frozenset[str]
-    """The attackers' provinces that sorties go to."""
+    """The attackers' provinces that are targets of sorties."""
 
     def holds(self, most: int | None) -> bool:
-        """Whether the unit cannot be dislodged by `most` enemy units, None for any number."""
+        """Whether `most` enemy units (None for any number) cannot dislodge the unit."""
         against = len(self.attackers) - len(self.met) + len(self.cuts)
         against = against if most is None else min(against, most)
         return not self.attackers or against <= len(self.supporters) + 1
@@ -112,10 +112,10 @@ class Defence:
 
 
 def certificate_of(line: StalemateLine) -> dict[str, Any]:
-    """The certificate that a line holds with the orders that it states.
+    """The certificate that a line holds with its stated orders.
 
-    Raises `CertificateError` about a province of the region that an enemy can enter, a unit that
-    can be dislodged, or a line that moves in other ways than by sorties.
+    Raises `CertificateError` if an enemy can enter a province of the region, if a unit can be
+    dislodged, or if the line moves other than by sorties.
     """
     found = without_sorties(line) if line.plan else (line, {})
     if found is None:
@@ -160,7 +160,7 @@ def certificate_of(line: StalemateLine) -> dict[str, Any]:
 def _check_sorties(
     line: StalemateLine, sorties: Sorties, beside: Mapping[str, frozenset[str]]
 ) -> None:
-    """Raises `CertificateError` about a sortie that certificates do not cover."""
+    """Raise `CertificateError` for a sortie that certificates do not cover."""
     no = "there is no certificate"
     gone: dict[str, str] = {}
     for province, goal in sorties.items():
@@ -192,7 +192,7 @@ def defence_of(
     beside: Mapping[str, frozenset[str]],
     met: frozenset[str] = frozenset(),
 ) -> Defence:
-    """How the unit in a province of a line is defended, if sorties go to the provinces `met`."""
+    """The defence of the unit in a province of a line, if sorties go to the provinces `met`."""
     attackers = beside.get(province, frozenset())
     supporters = sorted(one for one, aim in line.supports.items() if aim == province)
     free = attackers - met
@@ -216,8 +216,8 @@ def _fall_of(line: StalemateLine, province: str, defence: Defence) -> str:
 
 
 def borders_of(board: Map) -> dict[str, Any]:
-    """The borders of a map as docs/atlas/check_lines.py reads them: where an army or a fleet can
-    stand, and where it can go from there."""
+    """The borders of a map in the form that docs/atlas/check_lines.py reads: where an army or a
+    fleet can stand, and where it can go from there."""
     provinces = board.provinces.values()
     armies = sorted(one.code for one in provinces if one.kind != "sea")
     fleets = sorted(place for one in provinces if one.kind != "land" for place in one.locations)

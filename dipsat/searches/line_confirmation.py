@@ -1,13 +1,13 @@
 """A second opinion on the fewest units of a line: another statement, another solver, and a proof
-that programs of others check.
+that other people's programs check.
 
-`placement` says the same for the search. The statement here takes nothing from it, so that a
-mistake in one of the two is found: what follows from both is confirmed. This one is about the
-borders that the checker of certificates reads, and every unknown has a name that people can read.
+`line_placement` makes the same statement for the search. The statement here takes nothing from it,
+so that a mistake in either is found and a result that follows from both is confirmed. It uses the
+borders that the checker of certificates reads, and every unknown has a readable name.
 
 For an own unit in p, let N be the outside provinces from which an enemy could move to it. The unit
-is safe if the members of N and of a cover are together at most its supports + 1. A cover consists
-of supporters and outside provinces, and touches every pair of a supporter and a province outside of
+is safe if N and a cover together have at most as many members as its supports + 1. A cover consists
+of supporters and outside provinces. It touches every pair of a supporter and a province outside of
 N from which an enemy could move to that supporter.
 """
 
@@ -41,18 +41,18 @@ from dipsat.solving import (
 
 @dataclass(slots=True)
 class Statement:
-    """What is required of unknowns that have names."""
+    """The requirements on unknowns, which have names."""
 
     problem: CardinalityProblem = field(default_factory=CardinalityProblem)
     names: list[str] = field(default_factory=list)
-    """The names of the unknowns, from that of 1."""
+    """The names of the unknowns, from 1 on."""
     units: tuple[str, ...] = ()
-    """The names that are those of own units, such as `A BOH`."""
+    """The names of own units among them, such as `A BOH`."""
 
 
 def statement_of(terms: Terms, most: int | None, second: Terms | None = None) -> Statement:
-    """The statement that a line with at most `most` units, None for any number, holds what the
-    terms require; or that two do with so many together, and share no province."""
+    """The statement that a line with at most `most` units (None for any number) holds what the
+    terms require; or that two lines with at most `most` together do, and share no province."""
     found, asked = Statement(), terms.asked
     lines = [_Writer(terms, found, "")]
     if second is not None:
@@ -69,8 +69,8 @@ def statement_of(terms: Terms, most: int | None, second: Terms | None = None) ->
 
 
 def _side_by_side(first: _Writer, second: _Writer) -> None:
-    """No province is behind or in both lines. The first line holds the first of all centres that
-    are held, if the same is required of both."""
+    """Require that no province is behind or in both lines. If both have the same terms, the first
+    line holds the first of all held centres."""
     for province in first.provinces:
         first.require(first.outside[province], second.outside[province])
     before = list[int]()
@@ -80,7 +80,7 @@ def _side_by_side(first: _Writer, second: _Writer) -> None:
 
 
 class _Writer:
-    """States what is required of one line. All names of unknowns begin with `whose`."""
+    """States the requirements on one line. All names of unknowns begin with `whose`."""
 
     def __init__(self, terms: Terms, statement: Statement, whose: str) -> None:
         self.terms, self.whose, self.all = terms, whose, statement
@@ -134,8 +134,8 @@ class _Writer:
         return swept(near)
 
     def _threats(self) -> Mapping[str, Mapping[str, tuple[int, ...]]]:
-        """Province -> each province from which an enemy could move there -> unknowns: it can if one
-        of them is true."""
+        """Province -> each province from which an enemy could move there -> the unknowns of which
+        one must be true for that."""
         enemy, sources = self.terms.enemy, self.terms.fleet_sources
         sailed = {}
         if sources is not None:
@@ -149,7 +149,7 @@ class _Writer:
             ):
                 continue
             stands = sailed.get(origin, self.outside[origin]) if fleet else self.outside[origin]
-            for aim in sorted(reached):  # so that a proof has the same bytes in every run
+            for aim in sorted(reached):  # gives a proof the same bytes in every run
                 found[aim].setdefault(origin, set()).add(stands)
                 if fleet and sailed:
                     self.require(-stands, -self.outside[aim], sailed[aim])
@@ -162,7 +162,7 @@ class _Writer:
         }
 
     def _place(self, province: str) -> None:
-        """A province is held by one unit, or in the region, where no enemy can move, or outside."""
+        """Require a province to be held by one unit, in the unthreatened region, or outside."""
         units = [self.unit[name] for name in self._in[province]]
         states = (self.own[province], self.inside[province], self.outside[province])
         self.require(*states)
@@ -176,7 +176,7 @@ class _Writer:
                 self.require(-self.inside[province], -way)
 
     def _support(self, province: str) -> None:
-        """A unit supports at most one own unit, where it could go."""
+        """Require a unit to support at most one own unit, in a province that it could go to."""
         given = {aim: there for (one, aim), there in self.support.items() if one == province}
         self.at_most(1, given.values())
         for aim, there in given.items():
@@ -185,7 +185,7 @@ class _Writer:
             self.require(-there, *able)
 
     def _defend(self, province: str) -> None:
-        """An own unit in a province is safe."""
+        """Require an own unit in a province to be safe."""
         supports = {one: there for (one, aim), there in self.support.items() if aim == province}
         attacked = self.threats[province]
         cover: dict[str, int] = {}
@@ -210,7 +210,7 @@ class _Writer:
         self.at_most(len(supports) + 1, [*against, *cover.values(), *missing], given)
 
     def _any(self, province: str, origin: str, ways: tuple[int, ...]) -> int:
-        """A literal that is true if one of some literals is."""
+        """A literal that is true if one of these is."""
         if len(ways) == 1:
             return ways[0]
         found = self.unknown(f"an enemy can go from {origin} to {province}")
@@ -219,7 +219,7 @@ class _Writer:
         return found
 
     def _require_terms(self) -> None:
-        """What else the terms require."""
+        """Require the rest of the terms."""
         terms = self.terms
         centres = frozenset(self.borders["centres"])
         lost = [self.outside[one] for one in self.provinces if one in centres]
@@ -229,7 +229,7 @@ class _Writer:
             self.at_most(len(lost) - terms.centres, lost)
         elif not terms.protect:
             self.require(*(-one for one in lost))
-        if terms.asked.self_sufficient:  # units <= centres - lost ones
+        if terms.asked.self_sufficient:  # units <= centres - lost centres
             self.at_most(len(lost), [*self.own.values(), *lost])
         for province in sorted(terms.protect):
             self.require(-self.outside[province])
@@ -248,26 +248,26 @@ class _Writer:
 CONFIRMED, REFUTED, UNKNOWN = "confirmed", "refuted", "unknown"
 STATEMENT, CLAUSES, PROOF = "fewer.smt2", "fewer.cnf", "fewer.drat"
 FILES = re.compile(r"fewer\.(smt2|cnf|drat)")
-"""The names of the files of a proof."""
+"""The names of a proof's files."""
 
 
 @brief()
 @dataclass(frozen=True, slots=True)
 class Confirmation:
     """Whether no line with fewer units holds what a question asks for, or no two lines with fewer
-    together. Made by `dipsat.searches.confirm_fewest`."""
+    units together. Made by `dipsat.searches.confirm_fewest`."""
 
     verdict: str
     """`confirmed`; `refuted`: there is such a line; `unknown`: there was not enough time."""
     units: tuple[str, ...] = ()
-    """The units of a line with fewer, or of two such as `second: A BOH`, if the verdict is
+    """The units of a line with fewer, or of two lines (`second: A BOH`), if the verdict is
     `refuted`."""
     reason: str = ""
     """Why the verdict is `unknown`, else ""."""
     files: Mapping[str, str] = field(default_factory=dict)
-    """Name -> text of the files of a proof, if it was asked for: the statement for Z3
-    (`fewer.smt2`), the same as clauses in DIMACS (`fewer.cnf`), and the proof in DRAT that these
-    contradict each other (`fewer.drat`)."""
+    """Name -> text of the files of a proof, if one was asked for: the statement for Z3
+    (`fewer.smt2`), the same as clauses in DIMACS (`fewer.cnf`), and the proof in DRAT that the
+    clauses contradict each other (`fewer.drat`)."""
 
 
 def confirm_fewest(
@@ -280,10 +280,10 @@ def confirm_fewest(
     with_proof: bool = False,
 ) -> Confirmation:
     """Prove again that no line with fewer than `below` units holds what a question asks for, or no
-    two lines with fewer together; None means that none does with any number of units.
+    two lines with fewer together; with None, that no line does, with any number of units.
 
-    Z3 decides a statement that shares nothing with that of `dipsat.search`. `with_proof` has the
-    SAT solver decide it, too, with a proof that other programs check (docs/holding-lines.md).
+    Z3 decides a statement that shares nothing with that of `dipsat.search`. With `with_proof`, the
+    SAT solver decides it too, with a proof that other programs can check (docs/holding-lines.md).
     `limits` bound the search; without them there is no limit. `progress` is called with a
     description of each step. An interrupt from the keyboard ends the search with the verdict
     `unknown`.

@@ -69,7 +69,7 @@ def state_of(board: Map, units: Mapping[str, Unit], orders: Sequence[Placed]) ->
 
 
 def named_unit(node: Node, name: UnitName, units: Mapping[str, Unit]) -> Unit:
-    """The own unit that an order names."""
+    """Find the own unit that an order names."""
     unit = units.get(province_of(name.location))
     if unit is None:
         node.fail(f"no own unit stands in {province_of(name.location)}")
@@ -88,7 +88,7 @@ class _StateReader:
                 node.fail(f"{unit} has two orders")
             self.given[unit.province] = node, order
         for province, (node, order) in self.given.items():
-            if isinstance(order, Move):  # with full names, and the coast that it goes to
+            if isinstance(order, Move):  # with full names, and the coast of the target
                 if order.via or order.path:
                     node.fail("leave out how the army goes; it is convoyed if it cannot walk")
                 unit = units[province]
@@ -126,7 +126,7 @@ class _StateReader:
                 return Convoy(unit.name, move.unit, move.target)
 
     def _helped(self, unit: Unit, node: Node, name: UnitName) -> tuple[Unit, LineOrder | None]:
-        """Another own unit that an order names, and the order of that unit."""
+        """Another own unit that an order names, and that unit's order."""
         other = named_unit(node, name, self.units)
         if other == unit:
             node.fail(f"{unit} cannot support itself")
@@ -144,7 +144,7 @@ class _StateReader:
             node.fail(f"{unit} cannot {what}: it cannot go to {province}")
 
     def _check_way(self, unit: Unit, target: str, state: PlanState) -> None:
-        """Refuse an army that reaches its target neither over land nor by own fleets, or both."""
+        """Refuse an army that reaches its target neither by land nor by own fleets, or by both."""
         node = self.given[unit.province][0]
         if target in self.board.reach_provinces(unit.kind, unit.location):
             if unit.province in state.carried:
@@ -164,7 +164,7 @@ class _StateReader:
 
 
 def _location(board: Map, unit: Unit, target: str, node: Node) -> str:
-    """Where a unit goes that is ordered to go to a target, with the coast for a fleet."""
+    """The location that a unit ordered to a target goes to, with the coast for a fleet."""
     if unit.kind is UnitKind.ARMY:
         return province_of(target)
     places = board.reach(unit.kind, unit.location)
@@ -179,9 +179,9 @@ def _location(board: Map, unit: Unit, target: str, node: Node) -> str:
 
 
 def with_retreats(board: Map, state: PlanState, retreats: Sequence[PlacedRetreat]) -> PlanState:
-    """A state whose units retreat so if they are dislodged.
+    """A state whose units make these retreats if they are dislodged.
 
-    Raises `DocumentError` with the place of a retreat that is not possible.
+    Raises `DocumentError` with the place of an impossible retreat.
     """
     found: dict[str, Retreat] = {}
     orders = dict(zip(state.units, state.orders, strict=True))
@@ -218,10 +218,10 @@ _LEAKS = (
 
 
 def read_line(source: str | Path, rules: Profile | None = None) -> StalemateLine:
-    """Read the line in a file. `rules` overrule those that the file names (default: datc).
+    """Read the line in a file. `rules` override those that the file names (default: datc).
 
-    Raises `FileError` or `DocumentError` with the place of the error, and what loading the map and
-    the rules raises.
+    Raises `FileError` or `DocumentError` with the place of the error, and the errors of loading the
+    map and the rules.
     """
     return parse_line(read_text(source), str(source), rules)
 
@@ -229,7 +229,7 @@ def read_line(source: str | Path, rules: Profile | None = None) -> StalemateLine
 def parse_line(
     text: str, shown: str, rules: Profile | None = None, board: Map | None = None
 ) -> StalemateLine:
-    """The line that a text states; `shown` names it in errors. It is on the map `board` if it names
+    """The line that a text states; `shown` names it in errors. `board` is its map if it names
     none."""
     return _Reader(parse_yaml(text, shown), rules, board).line()
 
@@ -308,7 +308,7 @@ class _Reader:
         return line
 
     def _states(self, power: str) -> Iterator[PlanState]:
-        """The states of a plan. All have as many units of each kind."""
+        """The states of a plan. All have the same number of units of each kind."""
         first: list[UnitKind] = []
         for one in self.top["states"].sequence("states"):
             keys = one.mapping(_STATE_KEYS, "a state")
@@ -385,12 +385,12 @@ class _Reader:
         return units
 
     def _orders(self, keys: Mapping[str, Node]) -> tuple[Placed, ...]:
-        """The orders that are stated, with their places."""
+        """The stated orders, with their places."""
         wanted = "a unit of a line holds, moves, supports or convoys"
         return tuple(self._read(keys.get("orders"), "orders", "an order", LineOrder, wanted))
 
     def _retreats(self, keys: Mapping[str, Node]) -> tuple[PlacedRetreat, ...]:
-        """The retreats that are stated, with their places."""
+        """The stated retreats, with their places."""
         wanted = "a retreat is written like A NOR R UPP, not {!r}"
         return tuple(self._read(keys.get("retreats"), "retreats", "a retreat", Retreat, wanted))
 
@@ -444,8 +444,8 @@ def write_line(line: StalemateLine, folder: str | Path = ".") -> str:
     """Return a line as YAML that `dipsat.searches.hold_line` and `dipsat search hold` read. Open
     units hold.
 
-    The file states maps and rules of your own by their paths, as seen from the `folder` in which it
-    is to stand.
+    The file names your own maps and rules by their paths, relative to `folder`, where it is to be
+    saved.
     """
     import yaml  # needed only for saving
 
@@ -455,7 +455,7 @@ def write_line(line: StalemateLine, folder: str | Path = ".") -> str:
 
 
 def _stated(line: StalemateLine, folder: Path) -> dict[str, Any]:
-    """What the file states, as plain values."""
+    """The contents of the file, as plain values."""
     board, rules = line.map, name_in_files(line.rules.path)
     found: dict[str, Any] = {
         "map": board.name if is_shipped(board) else name_from(folder, board.path),
@@ -481,5 +481,5 @@ def _stated(line: StalemateLine, folder: Path) -> dict[str, Any]:
 
 
 def _stated_of(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values that say something."""
+    """The values that are not empty."""
     return {key: value for key, value in values.items() if value not in ([], None)}

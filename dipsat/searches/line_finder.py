@@ -49,10 +49,10 @@ class LinesResult(Drawn, Shown):
     """`found`: the lines hold, and it is proven that none has fewer units. `impossible`: proven, no
     line holds what is asked for. `unknown`: neither is proven."""
     held: tuple[HoldResult, ...]
-    """What is proven about each line, by the orders of the lines; two that hold at the same time
-    follow each other. If the verdict is `unknown`, the lines found so far."""
+    """The results about each line, sorted by the orders of the lines. Two lines that hold at the
+    same time are next to each other. If the verdict is `unknown`, the lines found so far."""
     bound: int
-    """Proven: no line has fewer units. 0 under rules for which the proof was not checked."""
+    """It is proven that no line has fewer units. 0 under rules without a checked proof."""
     reason: str = ""
     """Why the verdict is `unknown`, else ""."""
 
@@ -63,15 +63,14 @@ class LinesResult(Drawn, Shown):
 
     @property
     def fewest(self) -> int | None:
-        """The number of units of the lines, of two beside each other together; None without a
-        line."""
+        """The number of units of each line, or of two lines together; None without a line."""
         if not self.lines:
             return None
         return sum(len(line.units) for line in self.lines[: self.together])
 
     @property
     def together(self) -> int:
-        """How many lines hold at the same time: 2 with `split`, else 1."""
+        """The number of lines that hold at the same time: 2 with `split`, else 1."""
         return 1 if self.question.split is None else 2
 
     def _parts(self) -> Iterable[Part]:
@@ -82,8 +81,8 @@ class LinesResult(Drawn, Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values, as `dipsat search lines --json` prints them: the first line, and all
-        of them as `lines`. If the question names no power, the lines are those of the first power
-        of the map, though any other could have them."""
+        lines as `lines`. If the question names no power, the lines belong to the map's first power,
+        though any other could have them."""
         lines = [line_to_dict(line) | plan_to_dict(line) for line in self.lines]
         first = lines[0] if lines else {key: [] for key in _PLAIN}
         one = self.lines[0] if self.lines else None
@@ -106,8 +105,8 @@ _PLAIN = (
 
 def line_to_dict(line: StalemateLine) -> dict[str, list[str]]:
     """A line as plain values: units, orders, region, the centres that it holds, and where it
-    supposes that the enemy has no fleets or armies. Of a line with sorties, the units and orders
-    are those before any unit got in where it goes."""
+    assumes that the enemy has no fleets or armies. For a line with sorties, the units and orders
+    are those before any sortie has got in."""
     held = line.region | line.by_province.keys()
     return {
         "units": [str(unit) for unit in line.units],
@@ -122,8 +121,8 @@ _LABEL = Column(width=10)
 
 
 def _labels(result: LinesResult) -> Iterator[str]:
-    """What each line is called: `Line 3`; of several pairs, the second line of the third is `Line
-    3b`."""
+    """The label of each line, such as `Line 3`; with several pairs, `Line 3b` is the second line of
+    the third pair."""
     number = len(result.lines)
     for at in range(number):
         if number > 2 == result.together:
@@ -133,7 +132,7 @@ def _labels(result: LinesResult) -> Iterator[str]:
 
 
 def lines_answer(result: LinesResult) -> Iterator[tuple[str, str]]:
-    """The verdict, and what it says, in a sentence."""
+    """The verdict, and a sentence that explains it."""
     number = len(result.lines) // result.together
     of = {"number": number, "units": counted(result.fewest or 0, "unit")}
     hold, have = _TEXTS[result.together, number > 1]
@@ -170,8 +169,8 @@ _TEXTS = {
         "The {number} pairs of lines below have {units} each; there may be more such pairs",
     ),
 }
-"""How many lines hold at the same time, and whether several were found -> what is said of them if
-it is proven that none have fewer units, and if it is not."""
+"""The number of lines that hold at the same time, and whether several were found -> the sentence if
+it is proven that none have fewer units, and the sentence if it is not."""
 
 
 def _line(line: StalemateLine, label: str) -> Iterator[tuple[str, str]]:
@@ -179,7 +178,7 @@ def _line(line: StalemateLine, label: str) -> Iterator[tuple[str, str]]:
     yield label, ", ".join(plain["orders"]) or "no unit is needed"
     yield "Region", ", ".join(plain["region"]) or "only the provinces of the own units"
     if line.outposts:
-        yield "Sorties", f"to {', '.join(sorted(line.outposts))}; who gets in there comes back"
+        yield "Sorties", f"to {', '.join(sorted(line.outposts))}; a unit that gets in comes back"
     yield counted(len(plain["centres"]), "centre"), ", ".join(plain["centres"])
     if limits := line.enemy.limits:
         yield "Enemy", limits
@@ -212,7 +211,7 @@ def line_of(model: PlacementModel, true: Container[int], rules: Profile) -> Stal
 
 
 def _needed(line: StalemateLine, kept: Container[str]) -> Mapping[str, str]:
-    """The supports without those that a unit can do without; those of the units `kept` stay."""
+    """The supports that are needed, and those of the units `kept`."""
     beside = enemies_beside(line)
     for supporter, aim in sorted(line.supports.items()):
         if supporter not in kept:
@@ -224,7 +223,7 @@ def _needed(line: StalemateLine, kept: Container[str]) -> Mapping[str, str]:
 
 
 def _with_pockets(line: StalemateLine, outside: frozenset[str]) -> frozenset[str]:
-    """The region with all provinces without a centre that no enemy can reach if none is there."""
+    """The region, plus any provinces without a centre that no enemy can reach from outside."""
     board = line.map
     rest = frozenset(board.provinces.keys() - line.region - line.by_province.keys())
     pockets = rest - outside - set(board.centers)
@@ -234,7 +233,7 @@ def _with_pockets(line: StalemateLine, outside: frozenset[str]) -> frozenset[str
 
 
 def _without_fleets(line: StalemateLine, sources: frozenset[str] | None) -> frozenset[str]:
-    """The outside provinces that no enemy fleet can come to from one of the sources."""
+    """The outside provinces that no enemy fleet can reach from one of the sources."""
     if sources is None:
         return frozenset()
     fleets = [unit for unit in line.enemies if unit.kind is UnitKind.FLEET]
@@ -246,25 +245,24 @@ def _without_fleets(line: StalemateLine, sources: frozenset[str] | None) -> froz
 
 # --- windows --------------------------------------------------------------------------------------
 
-# Parts of a large map in which a first line is looked for.
+# Parts of a large map, in which the search for a first line begins.
 #
-# Anywhere on a large map, the first line that a solver finds has three times as many units as are
-# needed, and it takes minutes to halve them. Where the enemy has all but a window of the map, the
-# question is as small as that about a small map, and the best line of the best window is often the
-# smallest at all.
+# On a whole large map, the first line that a solver finds has three times as many units as needed,
+# and it takes minutes to halve them. If the enemy has all but a window of the map, the question is
+# as small as on a small map, and the best line of the best window is often the smallest of all.
 
 
 _LARGE = 100
-"""A map with more provinces has windows; on smaller ones a search takes seconds without."""
+"""A map with more provinces has windows. On smaller maps a search without them takes seconds."""
 _LEAST = 40  # provinces of a window, about half of the standard map
 _AROUND = 1.7
-"""A window has so many times the provinces that would have as many centres on average."""
+"""The provinces of a window, as a multiple of the number that has enough centres on average."""
 _STEP = 5
-"""One in so many of a window's provinces, those in its middle, are the middle of no other."""
+"""One in this many of a window's provinces, around its middle, are no other window's middle."""
 
 
 def windows(model: PlacementModel) -> Iterator[tuple[int, ...]]:
-    """For each window of a large map, what says that the enemy has the rest of the map."""
+    """For each window of a large map, the literals by which the enemy has the rest of the map."""
     terms, provinces = model.terms, model.provinces
     supply = terms.map.centers
     centres = terms.centres or len(terms.protect.intersection(supply))
@@ -282,7 +280,7 @@ def windows(model: PlacementModel) -> Iterator[tuple[int, ...]]:
 
 
 def _around(province: str, near: Mapping[str, Set[str]], size: int) -> list[str]:
-    """So many provinces, the nearest first."""
+    """The `size` provinces nearest to this one, nearest first."""
     found, seen = [province], {province}
     for one in found:
         for other in sorted(near[one] - seen):
@@ -295,7 +293,7 @@ def _around(province: str, near: Mapping[str, Set[str]], size: int) -> list[str]
 # --- the search -----------------------------------------------------------------------------------
 
 _LATE = Limits(seconds=5)
-"""After the time is up, to confirm the best line so far."""
+"""Extra time, once the time is up, to confirm the best line so far."""
 
 
 def find_lines(
@@ -309,7 +307,7 @@ def find_lines(
     """Find the lines with the fewest units that hold what a question asks for.
 
     `dipsat.searches.hold_line` confirms each line. `limits` bound the search; without them there is
-    no limit. If they are not enough, or after an interrupt from the keyboard, the result has the
+    no limit. When a limit is reached, or after an interrupt from the keyboard, the result has the
     best line so far and the fewest units that are not excluded. `progress` is called with a
     description of each step. `solver` is one of `dipsat.searches.SOLVERS`.
 
@@ -344,7 +342,7 @@ class _Search:
             require_of_both(self.models)
         self.fewest = Fewest(self.model.problem, solver, budget_of())
         self.held: list[tuple[HoldResult, ...]] = []
-        """Each line that was found, or two that hold at the same time."""
+        """The lines found, each alone or with the other line that holds at the same time."""
 
     def run(self) -> LinesResult:
         try:
@@ -354,7 +352,7 @@ class _Search:
         return self._result(reason)
 
     def _search(self) -> str:
-        """Search. Returns why the answer is unknown, "" if it is known."""
+        """Search, and return why the answer is unknown, "" if it is known."""
         self.progress("does any line hold that?")
         self.fewest.search(self._report, windows(self.model) if len(self.models) == 1 else ())
         if self.fewest.best is None:
@@ -362,7 +360,7 @@ class _Search:
         for true in self._solutions(self.fewest.best):
             found = self._hold(true)
             refused = next(filter(None, map(self._refused, found)), "")
-            if not (refused and self.held):  # what is not proven does not join what is
+            if not (refused and self.held):  # an unproven line does not join proven ones
                 self.held.append(found)
             if refused:
                 return refused
@@ -383,8 +381,8 @@ class _Search:
         self.progress(f"{counted(count, 'unit')} can hold that{proven}")
 
     def _solutions(self, best: frozenset[int]) -> Iterator[frozenset[int]]:
-        """The solutions that are asked for, one for each choice of units; if a number of centres is
-        asked for, one for each choice of units and centres: the same units may close off others."""
+        """The requested solutions, one for each choice of units; with a number of centres, one for
+        each choice of units and centres, as the same units may close off other centres."""
         if not self.question.every:
             yield best
             return
@@ -399,7 +397,7 @@ class _Search:
             yield true
 
     def _refused(self, held: HoldResult) -> str:
-        """Why a line is not proven to hold, "" if it is."""
+        """Why a line is not proven to hold; "" if it is."""
         if held.verdict == HOLDS:
             return ""
         if held.verdict == BREAKS:
@@ -407,8 +405,8 @@ class _Search:
         return held.reason
 
     def _result(self, reason: str) -> LinesResult:
-        """The result; with a reason, it is unknown. What the search excludes may hold under rules
-        for which the assumptions of the proof were not checked."""
+        """The result; with a reason, it is unknown. Lines that the search excludes may hold under
+        rules for which the assumptions of the proof were not checked."""
         if reason and not self.held and self.fewest.best is not None:
             with unlimited():
                 self.held.append(self._hold(self.fewest.best, _LATE))

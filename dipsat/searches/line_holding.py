@@ -1,5 +1,5 @@
-"""Proving or refuting that a line of units holds, whatever units the enemy has and orders; and the
-answer, with what people read of it."""
+"""Proving or refuting that a line of units holds against all enemy units and orders; and the answer
+as an object and in words."""
 
 from __future__ import annotations
 
@@ -69,11 +69,11 @@ class HoldWitness:
     entered: tuple[str, ...]
     """The provinces that enemy units entered."""
     dislodged: tuple[str, ...]
-    """The own units that were dislodged, without those that retreat as their state says."""
+    """The own units that were dislodged, except those that retreat as their state says."""
     outcome: Outcome
-    """The outcome of the orders."""
+    """The orders' outcome."""
     strayed: tuple[str, ...] = ()
-    """The own units after the phase, if they stand as in no state of the plan."""
+    """The own units after the phase, if their positions match no state of the plan."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values."""
@@ -83,7 +83,7 @@ class HoldWitness:
 @brief()
 @dataclass(frozen=True, slots=True)
 class HoldResult(Drawn, Shown):
-    """What is proven about a line. Made by `dipsat.searches.hold_line`."""
+    """The result of proving or refuting a line. Made by `dipsat.searches.hold_line`."""
 
     _drawn_by: ClassVar[str] = "line"
 
@@ -92,20 +92,20 @@ class HoldResult(Drawn, Shown):
     verdict: str
     """`holds`, `breaks` or `unknown`."""
     orders: tuple[str, ...]
-    """The orders of the own units that the verdict is about. For open units, these are the orders
-    found; if no orders hold, they are the last ones tried."""
+    """The orders of the own units that the verdict is about. For open units, they are the orders
+    found; if no orders hold, the last ones tried."""
     reason: str = ""
     """Why the verdict is `unknown`, else ""."""
     any_orders: bool = False
     """Whether the line breaks under any orders of the open units."""
     witness: HoldWitness | None = None
-    """A position with orders that breaks the line, None if none was found."""
+    """A position with orders that breaks the line; None if none was found."""
 
     @property
     def builds(self) -> tuple[str, ...]:
-        """The centres where a unit may be built, and hold, without changing the verdict `holds`:
+        """The centres where a new unit may be built and hold without changing the verdict `holds`:
         those behind the line that its units do not use. They are home centres of any power, or all
-        centres if the map lets a power build in each that it owns."""
+        centres if the map lets a power build in any centre that it owns."""
         if self.verdict != HOLDS:
             return ()
         board = self.line.map
@@ -114,11 +114,11 @@ class HoldResult(Drawn, Shown):
 
     def certificate(self) -> dict[str, Any]:
         """Return a proof that needs no solver: for each unit, who could attack it, who supports it,
-        and what covers every cut of those supports. It is plain values, ready for JSON;
+        and a cover of all cuts of those supports. It consists of plain values, ready for JSON;
         docs/holding-lines.md describes it.
 
-        Raises `CertificateError` unless the verdict is `holds`, and for a line that moves in other
-        ways than by sorties.
+        Raises `CertificateError` unless the verdict is `holds`, and for a line that moves other
+        than by sorties.
         """
         if self.verdict != HOLDS:
             raise CertificateError(
@@ -172,7 +172,7 @@ _WHOEVER = "wherever enemy armies and fleets stand outside of"
 
 
 def _state_text(line: StalemateLine, state: PlanState) -> str:
-    """The orders of a state, and the retreats behind them."""
+    """The orders of a state, followed by the retreats."""
     orders, retreats = (", ".join(some) for some in (
         state.texts(line.map), state.retreat_texts(line.map)
     ))  # fmt: skip
@@ -180,14 +180,14 @@ def _state_text(line: StalemateLine, state: PlanState) -> str:
 
 
 def hold_answer(result: HoldResult) -> Iterator[tuple[str, str]]:
-    """What is proven, in sentences, each behind its label or ""."""
+    """The result in sentences, each after its label or ""."""
     if result.verdict == HOLDS and result.line.plan:
         yield from _planned(result)
     elif result.verdict == HOLDS:
         yield (
             "HOLDS",
             f"Proven under the rules {result.line.rules.name}: {_WHOEVER} the region, and whatever "
-            "they are ordered, supports and convoys included, no enemy enters the region and no "
+            "their orders, supports and convoys included, no enemy enters the region and no "
             "unit of the line is dislodged.",
         )
         yield (
@@ -203,7 +203,7 @@ def hold_answer(result: HoldResult) -> Iterator[tuple[str, str]]:
 
 
 def _built(result: HoldResult) -> str:
-    """What is proven about own units that are built."""
+    """A sentence about new own units, if it is proven that they change nothing."""
     if not result.builds:
         return ""
     *others, last = result.builds
@@ -218,7 +218,7 @@ def _planned(result: HoldResult) -> Iterator[tuple[str, str]]:
     yield (
         "HOLDS",
         f"Proven under the rules {line.rules.name}, in each state: {_WHOEVER} the closed provinces "
-        "and those of the own units, and whatever they are ordered, supports of own moves "
+        "and those of the own units, and whatever their orders, supports of own moves "
         "included, after the phase no enemy stands in a closed province, "
         f"{safe if retreats else 'no own unit is dislodged'}, "
         f"and the own units {'then ' if retreats else ''}stand as one of the states says.",
@@ -246,7 +246,7 @@ def _broken(result: HoldResult, witness: HoldWitness) -> Iterator[tuple[str, str
         for province in witness.entered
     ]
     if witness.strayed:
-        what.append(f"the own units stand as in no state: {', '.join(witness.strayed)}")
+        what.append(f"the own units' positions match no state: {', '.join(witness.strayed)}")
     start = "No orders of the open units hold; against these: " if result.any_orders else ""
     yield "BREAKS", f"{start}{'; '.join(what)}. Adjudicated with these orders:"
     shown = [line.power] if line.plan else []
@@ -255,7 +255,7 @@ def _broken(result: HoldResult, witness: HoldWitness) -> Iterator[tuple[str, str
 
 
 def _refuges(line: StalemateLine, witness: HoldWitness) -> Mapping[str, str]:
-    """Province -> where the own unit there should retreat to, in the state that the witness
+    """Province -> the place where its own unit should retreat to, in the state that the witness
     breaks."""
     orders = witness.orders[line.power]
     found = (state.refuges for state in line.plan if state.texts(line.map) == orders)
@@ -263,7 +263,7 @@ def _refuges(line: StalemateLine, witness: HoldWitness) -> Mapping[str, str]:
 
 
 _MAX_REFUTED = 20
-"""After how many attacks that the adjudicator does not confirm a goal or target is given up."""
+"""After this many attacks that the adjudicator does not confirm, a goal or target is given up."""
 
 
 def hold_line(
@@ -274,12 +274,12 @@ def hold_line(
 ) -> HoldResult:
     """Prove that a line holds, or find a position and orders that break it.
 
-    `line` may be the path of a file (docs/holding-lines.md); `limits.files` says which files that
-    may name. The line holds if after the phase no enemy unit is in its region or in the province of
-    an own unit, and no own unit is dislodged, wherever the enemy units were outside the region and
-    whatever they were ordered. `limits` bound the search; without them there is no limit.
-    `progress` is called with a description of each step. An interrupt from the keyboard ends the
-    search with the verdict `unknown`.
+    `line` may be the path of a file (docs/holding-lines.md); `limits.files` says which files it may
+    name. The line holds if after the phase no enemy unit is in its region or in the province of an
+    own unit, and no own unit is dislodged, for all positions of enemy units outside the region and
+    all their orders. `limits` bound the search; without them there is no limit. `progress` is
+    called with a description of each step. An interrupt from the keyboard ends the search with the
+    verdict `unknown`.
 
     Raises `FileError` or `DocumentError` with the place of a fault in the file, and the errors of
     `load_map` and `load_profile` for the map and the rules that it names.
@@ -296,19 +296,19 @@ def hold_line(
 
 
 class _Search:
-    """Judges a line: `run` asks of one case after the other whether an attack breaks it."""
+    """Judges a line: `run` asks about one case after another whether an attack breaks it."""
 
     def __init__(self, line: StalemateLine, progress: Progress) -> None:
         self.line = line
         self.budget = budget_of()
         self.progress = progress
         self.refuted: list[str] = []
-        """What should break the line, but under the rules did not."""
+        """Attacks, by target or goal, that should break the line but did not under the rules."""
 
     def result(
         self, verdict: str, reason: str = "", broken: HoldWitness | None = None
     ) -> HoldResult:
-        """The result; with a witness, some orders of open units were tried."""
+        """The result; with a witness, orders of open units were tried if there are any."""
         is_any = broken is not None and bool(self.line.open)
         return HoldResult(self.line, verdict, self.line.first_orders, reason, is_any, broken)
 
@@ -318,7 +318,7 @@ class _Search:
         return self.result(UNKNOWN if doubt else HOLDS, doubt)
 
     def _doubt(self) -> str:
-        """Why finding nothing is not a proof, "" if it is."""
+        """Why finding nothing is not a proof; "" if it is."""
         line, rules = self.line, f"under the rules {self.line.rules.name!r}"
         proofs, found = ["holding-lines"], "no attack was found that breaks the line"
         if line.plan:
@@ -345,8 +345,8 @@ class _Search:
 
 
 class _StandingSearch(_Search):
-    """Judges a line whose units stay. The most that enemies can do against a unit is a matching, so
-    no solver is needed (`dipsat.searches.line_certificate`)."""
+    """Judges a line whose units stay. The strongest attack on a unit is a matching, so no solver is
+    needed (`dipsat.searches.line_certificate`)."""
 
     def run(self) -> HoldResult:
         beside = enemies_beside(self.line)
@@ -366,13 +366,13 @@ class _StandingSearch(_Search):
             target, defence, witness = found
             standing.learn(target, defence)
         if self.line.open and unchecked_rules(self.line.rules):
-            # What the attacks found imply for other orders is proven only for checked rules.
+            # That the attacks found rule out other orders is proven only for checked rules.
             return self.result(
                 UNKNOWN,
                 f"the orders that were tried do not hold; whether that rules out all others was "
                 f"not checked for the rules {self.line.rules.name!r}",
             )
-        # Orders are left until some attack breaks the last ones.
+        # Orders only run out after some attack broke the last ones.
         return self.result(BREAKS, "", witness)
 
     def _first_dislodgement(
@@ -390,7 +390,7 @@ class _StandingSearch(_Search):
         return None
 
     def _confirmed(self, target: str, attacks: Iterable[Sequence[PlanRole]]) -> HoldWitness | None:
-        """A witness that an attack on the target breaks the line, confirmed by the adjudicator."""
+        """A witness, confirmed by the adjudicator, that an attack on the target breaks the line."""
         (state,) = self.line.states
         for attack in islice(attacks, _MAX_REFUTED):
             self.budget.spend()
@@ -402,7 +402,7 @@ class _StandingSearch(_Search):
 
 
 def _attacks(line: StalemateLine, target: str, defence: Defence) -> Iterator[Sequence[PlanRole]]:
-    """The attacks on a unit that have as few units as are needed. Each beside the first supports it
+    """The attacks on a unit with no more units than needed. Each unit after the first supports it
     or cuts a support."""
     entries = [_entry(line, origin, target) for origin in defence.attackers]
     cuts = [_entry(line, origin, supporter) for supporter, origin in defence.cuts.items()]
@@ -444,8 +444,8 @@ class _StandingOrders:
             self.problem.at_most(1, ways)
 
     def propose(self, budget: Budget) -> Mapping[str, str] | None:
-        """Supporting province -> supported province; None if no orders are left."""
-        if not self.options:  # either the orders that are stated, or none
+        """Propose supporting province -> supported province; None if no orders are left."""
+        if not self.options:  # either the stated orders, or none
             return None if self.problem.clauses else self.stated
         names = [f"{supporter} S {aim}" for supporter, aim in self.options]
         found = solution_by_z3(self.problem, names, budget)
@@ -504,7 +504,7 @@ class _PlanSearch(_Search):
 
 
 def _unproven(line: StalemateLine, state: PlanState) -> str:
-    """What of a state the equations do not cover, "" if they cover everything."""
+    """The part of a state that the equations do not cover; "" if they cover everything."""
     roles, kinds = Roles(line, state), line.map.provinces
     outward = {at for origins in roles.taps.values() for at in origins}
     for unit, order in zip(state.units, state.orders, strict=True):
@@ -533,7 +533,7 @@ def _witness(
     units: dict[str, tuple[str, ...]] = {powers[0]: ()}
     orders = dict(units)
     for role in attack:
-        # Another power's support counts against a unit where an own unit goes.
+        # Against a unit in an own unit's target, only another power's support counts.
         power = powers[role.unit.province in entered_by_own and len(powers) > 1]
         units[power] = (*units.get(power, ()), str(role.unit))
         orders[power] = (*orders.get(power, ()), role.order_text(line.map, state))
@@ -558,7 +558,7 @@ def _witness(
 
 
 def _not_accepted(line: StalemateLine, state: PlanState) -> str:
-    """That the rules refuse an own order, "" if they accept all."""
+    """A sentence about an own order that the rules refuse; "" if they accept all."""
     for one in _replay(line, state, {}, {}).orders:
         if one.verdict in ("illegal", "invalid"):
             return f"the rules do not accept the order {one.order}"
@@ -583,7 +583,7 @@ def _after_retreats(
 
 
 def _entered(line: StalemateLine, outcome: Outcome) -> Iterator[str]:
-    """The provinces of the plan in which an enemy stands, or to which it may retreat."""
+    """The provinces of the plan where an enemy stands or which it may retreat to."""
     for power, units in outcome.units.items():
         if power != line.power:
             yield from {province_of(unit.split()[1]) for unit in units} & line.closed

@@ -1,15 +1,15 @@
-"""Where the units of a line stand, whom they support and which region is behind them, as unknowns.
+"""The units of a line, their supports and the region behind them, as unknowns.
 
 An own unit in p is safe if the enemy cannot attack it, or if
 
     attackers(p) + cuts(p) <= supports(p) + 1,
 
 where attackers(p) are the outside provinces from which an enemy unit could move to p: one attacks,
-the others support it; and cuts(p) is the most of p's supporters that units in other outside
-provinces could attack, one each. Those are a matching of supporters and provinces. By Koenig's
-theorem the largest matching is as large as the smallest set of supporters and provinces that
-touches every pair, so it is enough to choose any such *cover*: instead of "for all attacks", the
-solver proves "there is a cover".
+the others support it. cuts(p) is the most of p's supporters that units in other outside provinces
+could attack, one each. These pairs are a matching of supporters and provinces. By Koenig's theorem
+the largest matching is as large as the smallest set of supporters and provinces that touches every
+pair. So it is enough to choose any such *cover*: instead of "for all attacks", the solver proves
+"there is a cover".
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from dipsat.solving import CardinalityProblem
 
 
 class PlacementModel:
-    """The unknowns of a line on a map, and what makes it hold. `beside` is the model of another
-    line, which holds at the same time: no province is behind or in both."""
+    """The unknowns of a line on a map, and the conditions for it to hold. `beside` is the model of
+    another line that holds at the same time: no province is behind or in both."""
 
     def __init__(self, terms: Terms, beside: PlacementModel | None = None) -> None:
         self.terms = terms
@@ -78,8 +78,8 @@ class PlacementModel:
         return grouped((place.province, place) for place in self.own)
 
     def _who_threatens(self) -> Mapping[str, Mapping[str, int]]:
-        """Province -> each province from which an enemy unit could move there -> whether one may
-        stand there."""
+        """Province -> each province from which an enemy unit could move there -> whether a unit may
+        stand in the latter."""
         arriving = self._arriving()
         ways: dict[str, dict[str, list[int]]] = {province: {} for province in self.provinces}
         for place in self._enemies:
@@ -99,7 +99,7 @@ class PlacementModel:
     def _arriving(self) -> Mapping[str, int]:
         """Province -> whether an enemy fleet can be there, if fleets must come from somewhere.
 
-        Whatever set of provinces the solver chooses, it contains all that fleets can reach.
+        Any set of provinces that the solver chooses contains all that fleets can reach.
         """
         if self.terms.fleet_sources is None:
             return {}
@@ -118,7 +118,7 @@ class PlacementModel:
         return found
 
     def _place(self) -> None:
-        """Each province is held by one unit, or in the region, or outside."""
+        """Require each province to be held by one unit, in the region, or outside."""
         problem = self.problem
         for province in self.provinces:
             units = [self.own[place] for place in self._own_in.get(province, ())]
@@ -131,13 +131,13 @@ class PlacementModel:
             problem.at_most(1, kinds)
 
     def _close(self) -> None:
-        """No enemy can move into the region."""
+        """Require that no enemy can move into the region."""
         for province in self.provinces:
             for stands in self._threats[province].values():
                 self.problem.require(-self.region[province], -stands)
 
     def _support(self) -> None:
-        """A unit supports at most one other, in a province that it could move to."""
+        """Require a unit to support at most one other, in a province that it could move to."""
         for province, places in sorted(self._own_in.items()):
             aims = sorted({aim for place in places for aim in self._reached(place)} - {province})
             for aim in aims:
@@ -148,7 +148,7 @@ class PlacementModel:
             self.problem.at_most(1, [self.supports[province, aim] for aim in aims])
 
     def _defend(self, province: str) -> None:
-        """A unit in the province withstands every attack; see above."""
+        """Require a unit in the province to withstand every attack, as explained above."""
         problem, held = self.problem, self.held[province]
         supporters = {one: given for (one, aim), given in self.supports.items() if aim == province}
         cover, against = dict[str, int](), self._against(province)
@@ -170,11 +170,11 @@ class PlacementModel:
         problem.at_most(1 + len(without), [*against.values(), *cover.values(), *without], weak)
 
     def _against(self, province: str) -> Mapping[str, int]:
-        """What counts against a unit in the province, beside cuts, for each attacker's province."""
+        """Whether each attacker's province counts against a unit in the province, besides cuts."""
         return self._threats[province]
 
     def _demand(self) -> None:
-        """What the terms say of the line."""
+        """Require what the terms demand of the line."""
         terms, problem = self.terms, self.problem
         problem.require(*self.outside.values())
         supply = frozenset(terms.map.centers)
@@ -203,9 +203,9 @@ class PlacementModel:
                 problem.require(given if terms.supports[one] == aim else -given)
 
     def _waste_nothing(self) -> None:
-        """Leave out what a line can do without: supports of units that nobody can attack, and units
-        that nobody can attack and that support nobody and have no other errand, whose provinces
-        could be in the region. The solver takes a quarter less time."""
+        """Leave out anything that a line can do without: supports of units that nobody can attack,
+        and units that nobody can attack and that have no support or other errand, since their
+        provinces could be in the region. The solver takes a quarter less time."""
         kept = {province_of(location) for _, location in self.terms.given}
         kept.update(aim for aim in self.terms.supports.values() if aim)
         aiding: dict[str, list[int]] = {}
@@ -219,25 +219,25 @@ class PlacementModel:
                 self.problem.require(-self.held[province], *reasons, *self._errands(province))
 
     def _errands(self, province: str) -> Iterable[int]:
-        """What a unit in the province may do beside holding and supporting."""
+        """The possible tasks of a unit in the province other than holding and supporting."""
         return ()
 
 
 # --- sorties --------------------------------------------------------------------------------------
 
-# A unit in y whose only neighbour outside is q can go to q in every phase, and come back when it
-# got in: while it is in q, nobody can enter y, and nobody is in q. As long as it bounces, it cuts
-# what a unit in q supports. So of the enemies that could attack a province p, those in the
-# provinces that sorties go to can lead an attack or cut a support, but not support: each of them
-# does one thing of a matching, in which the lead is one more vertex, beside them all. By Koenig's
-# theorem a cover of this larger graph says that no attack on p is strong enough.
+# A unit in y whose only neighbour outside is q can go to q in every phase, and come back once it
+# got in: while it is in q, nobody can enter y, and nobody else is in q. As long as it bounces, it
+# cuts any support by a unit in q. So among the enemies that could attack a province p, those in
+# targets of sorties can lead an attack or cut a support, but not support. Each of them does one
+# thing in a matching that has the lead as one more vertex, linked to all of them. By Koenig's
+# theorem a cover of this larger graph proves that no attack on p is strong enough.
 
 
 _LEAD = ""
 
 
 class SortieModel(PlacementModel):
-    """The unknowns of a line whose units may make sorties, and what makes it hold."""
+    """The unknowns of a line whose units may make sorties, and the conditions for it to hold."""
 
     sorties: dict[tuple[str, str], int]
     """Own province and province outside -> whether the unit goes there in every phase."""
@@ -270,7 +270,7 @@ class SortieModel(PlacementModel):
         return [goes for (one, _), goes in self.sorties.items() if one == province]
 
     def _against(self, province: str) -> Mapping[str, int]:
-        """As in the base class, but enemies where sorties go need not count if the lead does."""
+        """As in the base class, but enemies in sorties' targets need not count if the lead does."""
         against = dict[str, int]()
         lead = self.problem.unknown()
         for origin, attacks in self._threats[province].items():
@@ -282,8 +282,8 @@ class SortieModel(PlacementModel):
 
 
 def moving_line(line: StalemateLine, model: SortieModel, true: Container[int]) -> StalemateLine:
-    """The line of a solution, given the unknowns that are true, with those of its sorties that it
-    needs: they go to provinces beside a unit that is not safe without."""
+    """The line of a solution, given the unknowns that are true, with the sorties that it needs:
+    those to provinces beside a unit that is not safe without them."""
     beside = enemies_beside(line)
     weak = (
         unit.province
@@ -299,24 +299,24 @@ def moving_line(line: StalemateLine, model: SortieModel, true: Container[int]) -
 
 
 def are_alike(first: Terms, second: Terms) -> bool:
-    """Whether the same is required of both lines, so that they could be exchanged."""
+    """Whether both lines have the same terms, so that they could be exchanged."""
     return replace(second, map=first.map) == first
 
 
 def require_of_both(models: Sequence[PlacementModel]) -> None:
-    """Limit the units of two lines together, and name either of two equal sides the first."""
+    """Limit the units of two lines together, and fix which of two equal sides is the first."""
     _limit_units(models)
     first, second = models
     before = list[int]()
     for centre in sorted(first.terms.map.centers) if are_alike(first.terms, second.terms) else ():
-        # Of all centres that are held, the first line holds the first. So each pair is found in one
-        # order only, and the solver need not refute the other.
+        # The first line holds the first of all held centres. So each pair is found in only one
+        # order, and the solver need not refute the other.
         first.problem.require(second.outside[centre], *before)
         before.append(-first.outside[centre])
 
 
 def _limit_units(models: Sequence[PlacementModel]) -> None:
-    """Limit the units of some lines together, as the first is asked to."""
+    """Limit the units of some lines together, by the limits of the first."""
     asked, problem = models[0].terms.asked, models[0].problem
     if asked.units is not None:
         problem.at_most(asked.units, [held for one in models for held in one.held.values()])

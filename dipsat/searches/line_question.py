@@ -1,4 +1,4 @@
-"""The question which lines hold, and what it requires in the provinces and units of its map."""
+"""The question which lines hold, and its requirements on the provinces and units of its map."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from dipsat.searches.line import LineEnemy, sides_of
 @dataclass(frozen=True, slots=True)
 class Lines:
     """Which lines hold, with the fewest units. A line holds its centres for ever: no enemy unit
-    enters its region or dislodges a unit, whatever the enemy orders (docs/holding-lines.md)."""
+    enters its region or dislodges a unit, whatever the enemy does (docs/holding-lines.md)."""
 
     centres: int | tuple[str, ...] | None = None
-    """The number of supply centres that it holds, or which; no others. None for at most one fewer
-    than win the game, or as many as `protect` and `power` name if these are more."""
+    """The number of supply centres that it holds, or their names; it holds no others. None for at
+    most one fewer than win the game, or those named by `protect` and `power` if these are more."""
     protect: tuple[str, ...] = ()
     """Provinces that no enemy may enter."""
     outside: tuple[str, ...] = ()
@@ -32,42 +32,42 @@ class Lines:
     power: str | None = None
     """The power of the line; None for any power."""
     units: int | None = None
-    """The most units that it may have, None for any number."""
+    """The most units that it may have; None for any number."""
     given: tuple[str, ...] = ()
-    """Units that it has, such as `F LYO`."""
+    """Units that it must have, such as `F LYO`."""
     orders: tuple[str, ...] = ()
-    """Standing orders that it has, such as `F PIE S F LYO`."""
+    """Standing orders that it must have, such as `F PIE S F LYO`."""
     armies: int | None = None
-    """The most armies that it may have, None for any number."""
+    """The most armies that it may have; None for any number."""
     fleets: int | None = None
-    """The most fleets that it may have, None for any number."""
+    """The most fleets that it may have; None for any number."""
     self_sufficient: bool = False
-    """Whether it must have no more units than it holds centres, and hold at least one centre."""
+    """Whether it must hold at least one centre and have no more units than centres."""
     sorties: bool = False
-    """Whether its units may make sorties: one with a single province outside beside it may go there
-    in every phase, and come back when it got in (docs/moving-lines.md)."""
+    """Whether its units may make sorties: a unit that borders a single outside province may go
+    there in every phase, and come back once it got in (docs/moving-lines.md)."""
     split: int | None = None
     """The number of supply centres of a second line, which holds at the same time and shares no
-    province with this one; the units of both are counted. `units`, `armies` and `fleets` limit both
-    together; what is said of the enemy is true of both, all else of the first. None for no second
-    line."""
+    province with this one. The units of both are counted, and `units`, `armies` and `fleets` limit
+    both together. Statements about the enemy apply to both, all others to the first. None for no
+    second line."""
     every: bool = False
-    """Whether to find every line with the fewest units, not just one. With `split`, every pair; if
-    the same is asked of both lines, a pair counts once, not in either order."""
+    """Whether to find every line with the fewest units, not only one. With `split`, every pair; if
+    both lines have the same requirements, a pair counts once, not once in each order."""
     enemies: tuple[str, ...] = ()
-    """The enemy's powers; none for all others."""
+    """The enemy's powers; if empty, all others."""
     enemy_units: int | None = None
-    """The most units that the enemy may have, None for any number."""
+    """The most units that the enemy may have; None for any number."""
     fleets_not_in: tuple[str, ...] = ()
     """Provinces in which the enemy has no fleet."""
     armies_not_in: tuple[str, ...] = ()
     """Provinces in which the enemy has no army."""
     fleets_arrive: bool = False
-    """Whether enemy fleets are only where one can come from: on waters that the line does not cut
-    off from every centre where the enemy could build one."""
+    """Whether enemy fleets are only in waters that they can reach: those that the line does not cut
+    off from every centre where the enemy could build fleets."""
     map: str | Path | Map | None = None
-    """The map: its name, the path of its file, or a loaded map. None: that of the rules, else the
-    standard map."""
+    """The map: its name, the path of its file, or a loaded map. None for the rules' map, or the
+    standard map if they have none."""
     home: bool = True
     """Whether the line holds the home centres of `power`; False if it need not."""
 
@@ -77,33 +77,33 @@ class Lines:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What is required of a line."""
+    """The requirements on a line."""
 
     map: Map
     power: str = ""
     """The power of the line."""
     centres: int | None = None
-    """The number of centres that it holds; None for any up to `most_centres`, except none at all if
-    nothing is protected."""
+    """The number of centres that it holds; None for any number up to `most_centres`, and at least
+    one if nothing is protected."""
     protect: frozenset[str] = frozenset()
     """Provinces that it holds."""
     outside: frozenset[str] = frozenset()
     """Provinces that it does not hold."""
     given: frozenset[tuple[UnitKind, str]] = frozenset()
-    """Kind and location of each unit that it has."""
+    """Kind and location of each unit that it must have."""
     supports: Mapping[str, str] = field(default_factory=dict)
     """Province of a unit with an order -> the province that it supports, "" if it holds."""
     enemy: LineEnemy = field(default_factory=lambda: LineEnemy(()))
     """What is known about the enemy."""
     fleet_sources: frozenset[str] | None = None
-    """The provinces where enemy fleets come from, None if they may be anywhere."""
+    """The provinces where enemy fleets come from; None if they may be anywhere."""
     asked: Lines = field(default_factory=Lines, compare=False)
     """The question, which limits the units and what they may do."""
 
     @property
     def most_centres(self) -> int:
-        """The most centres that it holds: one fewer than win the game, or those that it protects if
-        these are more. There would be little left for an enemy to hold."""
+        """The most centres that it may hold: one fewer than win the game, or those that it protects
+        if these are more. More would leave an enemy little to hold."""
         if self.centres is not None:
             return self.centres
         winning = self.map.victory or len(self.map.centers) // 2 + 1
@@ -112,14 +112,14 @@ class Terms:
 
 
 def terms_of(question: Lines, rules: Profile) -> Terms:
-    """Read a question. Raises `QuestionError` for what contradicts itself, and the errors of
-    `load_map` and of the readers of units and orders."""
+    """Read a question. Raises `QuestionError` for a contradiction, and the errors of `load_map` and
+    of the readers of units and orders."""
     board = map_for(rules) if question.map is None else load_map(question.map)
     return _Reader(question, board, reader_for(board, rules.words), rules).terms()
 
 
 def second_of(question: Lines, rules: Profile) -> Terms | None:
-    """What a question requires of the second line; None if it asks for one line only."""
+    """A question's terms for the second line; None if it asks for only one line."""
     if question.split is None:
         return None
     alone = replace(
@@ -171,7 +171,7 @@ class _Reader:
         )
 
     def _check_split(self) -> None:
-        """Refuse what cannot be asked of two lines."""
+        """Refuse requirements that two lines cannot have."""
         asked = self.question
         if not isinstance(asked.centres, int):
             raise QuestionError("with `split`, say how many centres the first holds")
@@ -194,7 +194,7 @@ class _Reader:
         return sides_of(self.board, own, enemies)
 
     def _centres(self) -> tuple[int | None, frozenset[str], frozenset[str]]:
-        """How many centres are held, and which are, and which are not, if they are named."""
+        """The number of held centres, and if they are named, those held and those not."""
         centres = self.question.centres
         if centres is None or isinstance(centres, int):
             return centres, frozenset(), frozenset()
@@ -219,7 +219,7 @@ class _Reader:
         return frozenset(self.board.names.province(name) for name in names)
 
     def _units(self, power: str) -> tuple[frozenset[tuple[UnitKind, str]], Mapping[str, str]]:
-        """The units that are given, and the orders that are."""
+        """The given units and the given orders."""
         given: dict[str, tuple[UnitKind, str]] = {}
         for text in self.question.given:
             self._place(given, power, text)
@@ -244,7 +244,7 @@ class _Reader:
         return frozenset(given.values()), supports
 
     def _place(self, given: dict[str, tuple[UnitKind, str]], power: str, text: str) -> str:
-        """The province of a unit that the line has."""
+        """Note a unit that the line must have, and return its province."""
         unit = place_unit(self.board, power, self.reader.read_unit(text), text)
         named = unit.kind, unit.location
         if given.setdefault(unit.province, named) != named:
@@ -252,7 +252,7 @@ class _Reader:
         return unit.province
 
     def _fleet_sources(self, enemies: Iterable[str]) -> frozenset[str]:
-        """The coasts where the enemy could build fleets."""
+        """The coastal provinces where the enemy could build fleets."""
         builds = self.rules.settings.build_where
         if (self.board.build if builds == "map" else builds) == "home":
             centres = {code for name in enemies for code in self.board.powers[name].home}
@@ -263,11 +263,11 @@ class _Reader:
 
 # --- an order of provinces ------------------------------------------------------------------------
 
-# An order of places in which neighbours are close to each other, as if one swept over the map.
+# An order of places in which neighbours are close to each other, as in a sweep over the map.
 #
-# A solver counts units and centres in this order. What it learns is then about one side of the map:
-# if the front runs here, at least so many units stand behind it. Counted in the order of their
-# names, the proof that no line has fewer units takes five to twenty times as long.
+# A solver counts units and centres in this order, so its lemmas are about one side of the map: if
+# the front runs here, at least this many units stand behind it. If it counted in the order of
+# names, the proof that no line has fewer units would take five to twenty times as long.
 
 
 _ROUNDS = 2  # for each place
@@ -277,8 +277,7 @@ def swept(near: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
     """Places from one end of the map to the other, given the neighbours of each.
 
     The distances from a place at one end are smoothed: again and again, each becomes the mean of
-    itself and the mean of its neighbours'. What lasts longest is the difference between the two
-    ends.
+    itself and its neighbours' mean. The difference between the two ends lasts longest.
     """
     links: dict[str, set[str]] = {place: set() for place in sorted(near)}
     for place, others in near.items():
@@ -298,7 +297,7 @@ def swept(near: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
 
 
 def _steps(links: Mapping[str, Iterable[str]], start: str) -> dict[str, int]:
-    """How many steps each place is away, if it can be reached."""
+    """The number of steps to each place that can be reached."""
     found, edge = {start: 0}, [start]
     while edge:
         reached = {one for place in edge for one in links[place]} - found.keys()

@@ -1,4 +1,4 @@
-"""Units whose places are open as clauses: a board for each number of units, under several rules."""
+"""Units with open places, as clauses: a board for each number of units, under several rules."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ from dipsat.solving import AUTO, FALSE, Budget, RailSystem, System
 
 @dataclass(frozen=True)
 class Placement:
-    """An answer: where units stand, their orders by location, and which guards hold. `slots` has
-    the province of each slot."""
+    """An answer: the units at their places, their orders by location, the filled slots, and the
+    variables that are true."""
 
     position: Position
     orders: Mapping[str, Order]
@@ -52,7 +52,7 @@ class Placement:
 
 
 class OpenUnits(OpenBoard["UnitRules"]):
-    """Some units as clauses; `under` adds the equations of a profile about them."""
+    """Some units as clauses; `under` adds a profile's equations about them."""
 
     def __init__(
         self,
@@ -72,19 +72,19 @@ class OpenUnits(OpenBoard["UnitRules"]):
 
     @property
     def is_uniform(self) -> bool:
-        """Whether nothing tells one unit from another before it is placed."""
+        """Whether units are indistinguishable until they are placed."""
         return len(set(self.slots.slots)) == 1
 
     def under(self, profile: Profile, *, rails: RailSystem | None = None) -> UnitRules:
-        """The equations of a profile. `rails` may be those of one that decides everything alike."""
+        """The equations of a profile. `rails` may belong to one that decides everything alike."""
         return UnitRules(self, profile, self.grounded(profile), rails)
 
     def _phase(self, profile: Profile) -> Phase:
         return open_units_phase(self.slots, profile.settings)
 
     def with_slots(self, slots: Slots) -> OpenUnits:
-        """The same clauses, with other equations to come: those of `slots` that are made of the
-        same variables."""
+        """The same clauses, ready for other equations: those about `slots`, which have the same
+        variables."""
         found = copy(self)
         found.slots, found._known = slots, {}
         return found
@@ -95,12 +95,12 @@ class OpenUnits(OpenBoard["UnitRules"]):
         return answer.position, answer.orders
 
     def find(self, assumptions: Iterable[int]) -> Placement | None:
-        """Places and orders for which the assumptions can hold, None if there are none."""
+        """Places and orders for which the assumptions can hold; None if there are none."""
         true = self._solve(assumptions)
         return None if true is None else self.placement(true)
 
     def forbid(self, answer: Placement) -> None:
-        """From now on, do not allow places and orders that are to each other as these are."""
+        """Forbid places and orders that relate to each other as these do from now on."""
         literals = self.slots.guards
         self.gates.require(*(-lit if holds(lit, answer.true) else lit for lit in literals))
 
@@ -139,7 +139,7 @@ class OpenUnits(OpenBoard["UnitRules"]):
         return one.via or one.target not in self.map.reach_provinces(*one.standing)
 
     def _landing(self, placed: Sequence[Placed], at: int) -> str:
-        """The location where a unit goes: if its order is open, the first coast that it can
+        """The location that a unit goes to: if its order is open, the first coast that it can
         reach."""
         one, given = placed[at], self.slots.slots[at].given
         if given is not None:
@@ -159,12 +159,12 @@ class UnitRules(RuledSystem[Placement]):
         super().__init__(profile, system, board.gates, board.slots.guards, rails)
 
     def chosen(self, answer: Placement) -> dict[Key, int]:
-        """Which guards hold in an answer."""
+        """The guards that hold in an answer."""
         guards = enumerate(self.board.slots.guards)
         return {(ORDER, number): int(holds(one, answer.true)) for number, one in guards}
 
     def places(self, answer: Placement) -> Mapping[str, ProvinceFacts]:
-        """Code -> that province in the phase: where a unit stands, or else where one goes."""
+        """Code -> the province in the phase: where a unit stands, or where one goes."""
         provinces, count = self.system.phase.provinces, len(answer.placed)
         found = dict(zip(answer.provinces, provinces, strict=False))
         for one, empty in zip(answer.placed, provinces[count:], strict=True):
@@ -179,15 +179,15 @@ class UnitRules(RuledSystem[Placement]):
 
 # --- proposals ------------------------------------------------------------------------------------
 
-# The units of the other side stand where they are stated to. What the own units do is chosen once,
-# and holds against every answer; each answer, orders of the other side, is a world of its own with
-# the same own units. An order to support or convoy a unit of the other side names a move, and
-# counts in those worlds in which that unit makes it.
+# The units of the other side have their stated places. The actions of the own units are chosen
+# once, and stay the same against every answer. Each answer, the orders of the other side, is a
+# world of its own with the same own units. An order to support or convoy a unit of the other side
+# names a move, and counts in those worlds in which that unit makes the move.
 
 
 @dataclass(frozen=True, slots=True)
 class _Aid:
-    """An order of one slot to support or convoy a move of another, to a province."""
+    """An order of one slot to support or convoy another slot's move to a province."""
 
     at: int
     act: str
@@ -197,7 +197,7 @@ class _Aid:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Where all units stand, and the orders of the own open units, by location. `true` has the
+    """The places of all units, and the orders of the own open units by location. `true` has the
     variables that hold, `chosen` the literals that tell this proposal from others."""
 
     position: Position
@@ -207,8 +207,8 @@ class Proposal:
 
 
 class Proposals:
-    """Where own units stand, and their orders, as clauses. The units in the slots `answering` hold
-    in `board`; their orders come with the answers."""
+    """The places and orders of own units, as clauses. The units in the slots `answering` hold in
+    `board`; their orders come with the answers."""
 
     def __init__(self, board: OpenUnits, answering: Collection[int]) -> None:
         self.board, self.answering = board, tuple(sorted(answering))
@@ -220,12 +220,12 @@ class Proposals:
         for at in self._own:
             mine = [literal for one, literal in self._aids.items() if one.at == at]
             board.gates.at_most_one(mine)
-            for literal in mine:  # such a unit moves nowhere and helps no other one
+            for literal in mine:  # such a unit does not move and helps no other unit
                 board.gates.require(-literal, slots.does(at, HOLD, at))
 
     def _possible_aids(self) -> Iterator[tuple[_Aid, int]]:
-        """Every move of the other side that own units could help, with the literal that they do:
-        only from places from where they could."""
+        """Every move of the other side that own units could help, with the literal that they do,
+        which requires a place from which they can."""
         slots, gates = self.board.slots, self.board.gates
         for other in self.answering:
             by_land, by_sea = self._targets(other)
@@ -238,7 +238,7 @@ class Proposals:
                     yield _Aid(at, CONVOY, other, code), literal
 
     def _targets(self, other: int) -> tuple[set[str], set[str]]:
-        """Where a unit of the other side could go by land, and where by convoy."""
+        """The provinces where a unit of the other side could go by land, and by convoy."""
         slots = self.board.slots
         ((kind, place),) = slots.slots[other].standings
         by_land = set(slots.board.reach_provinces(kind, place))
@@ -249,7 +249,7 @@ class Proposals:
         return by_land, {province_of(shore) for shore in shores} - {province_of(place)}
 
     def find(self, assumptions: list[int]) -> Proposal | None:
-        """Places and orders for which the assumptions can hold, None if there are none."""
+        """Places and orders for which the assumptions can hold; None if there are none."""
         found = self.board.find(assumptions)
         if found is None:
             return None
@@ -275,7 +275,7 @@ class Proposals:
         return Convoy(unit.name, other, aid.target)
 
     def forbid(self, proposal: Proposal) -> None:
-        """From now on, do not allow this proposal."""
+        """Forbid this proposal from now on."""
         self.board.gates.require(*(-literal for literal in proposal.chosen))
 
     def against(self, answer: Mapping[str, Order]) -> OpenUnits:
@@ -290,7 +290,7 @@ class Proposals:
 
 
 class _World(Slots):
-    """The units of proposals, when those of the other side have orders."""
+    """The units of proposals when those of the other side have orders."""
 
     def __init__(
         self,
@@ -303,7 +303,7 @@ class _World(Slots):
         super().__init__(base.board, base.convoying, slots, base.powers, base.gates, base.apart)
 
     def _open(self) -> None:
-        """Take the variables of the own open units; the others do as they are ordered."""
+        """Take over the variables of the own open units; the others follow their orders."""
         base, numbers = self._base, self.numbers
         own = [slot.given is None for slot in self.slots]
         self.place, self.power = base.place, base.power
@@ -315,8 +315,8 @@ class _World(Slots):
         self._obey()
 
     def _acts_here(self, at: int) -> dict[Act, int]:
-        """What an own unit does in this world: a support or convoy of a unit that does something
-        else is as good as a hold."""
+        """The actions of an own unit in this world: a support or convoy that its unit does not
+        match amounts to a hold."""
         gates, found = self.gates, dict(self._base.act[at])
         helping: dict[Act, list[int]] = {}
         for other in self._answering:

@@ -1,4 +1,4 @@
-"""The facts of a movement phase in which orders are open."""
+"""The facts of a movement phase with open orders."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from dipsat.rules import DeclaredKind, Profile, Settings, asks_for_places
 @dataclass(frozen=True, slots=True)
 class OrderChoice:
     """An order that a unit may be given, and the guard that says whether it is. `unit` is the
-    unit's index; orders of powers have the indices after those of the units."""
+    unit's index; orders of powers have the indices after the units'."""
 
     key: Key
     unit: int
@@ -38,9 +38,9 @@ class OrderChoice:
 
 @dataclass(frozen=True, slots=True)
 class OpenPhase:
-    """Facts with open orders: `choices` lists the choices of each unit, by index, then those for
-    each order of a power. A unit with a single choice has that order; its guard is the constant
-    true. `declared` has the orders of declared kinds by their guards."""
+    """Facts with open orders. `choices` lists the choices of each unit, by index, then those for
+    each order of a power. A unit with a single choice has that order, with the constant true as its
+    guard. `declared` has the orders of declared kinds by their guards."""
 
     phase: Phase
     choices: tuple[tuple[OrderChoice, ...], ...]
@@ -59,9 +59,9 @@ def open_phase(
 
     `orders` maps the location of a unit to the orders it may have, all of them legal or `Hold`; a
     unit without an entry holds. Any other key stands for an order of a power: that order, or
-    `NO_ORDER` if it is not given, or both. `kinds` are the kinds of orders that the rules declare;
-    `lawful` says by the guard of such an order under which condition it counts, if not always.
-    `dipsat.rules.profile` says for which rules this is exact.
+    `NO_ORDER` if it is not given, or both. `kinds` are the kinds of orders that the rules declare.
+    `lawful` maps the guard of such an order to the condition under which it counts, unless it
+    always does. `dipsat.rules.profile` says for which rules this is exact.
     """
     units = position.units
     given = [tuple(orders.get(unit.location, ())) or (Hold(unit.name),) for unit in units]
@@ -122,8 +122,8 @@ def open_phase_of(
 
 
 def lawful_terms(profile: Profile, submitted: OpenPhase) -> Mapping[Key, Term]:
-    """Guard of an order of a declared kind -> the condition under which it is lawful if given, over
-    the guards of all orders. In `submitted`, every order that is given counts."""
+    """Guard of an order of a declared kind -> the condition on the guards of all orders under which
+    it is lawful if given. In `submitted`, every given order counts."""
     grounder = Grounder(profile, submitted.phase, most=MAX_OPEN_STEPS)
     return {
         key: all_of(term for _, term in conditions_on_order(profile, grounder, order))

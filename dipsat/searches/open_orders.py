@@ -1,4 +1,4 @@
-"""The subject of a question about open orders: the position, what is ordered, what is open."""
+"""The subject of a question about open orders: the position, the given orders, the open ones."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ from dipsat.solving import AUTO, INTERRUPTED, Budget, Progress, System, budget_o
 
 @dataclass
 class Watch:
-    """The budget of a search, its progress report, the number of order sets adjudicated, what it is
-    about and what it is doing, and the orders that may prove to be the answer."""
+    """The budget of a search, its progress report, the number of order sets adjudicated, its
+    subject and current task, and the orders that may turn out to be the answer."""
 
     progress: Progress = lambda _: None
     budget: Budget = field(default_factory=budget_of)
@@ -48,7 +48,7 @@ class Watch:
     candidate: Mapping[str, Order] | None = field(default=None, init=False)
 
     def tell(self, what: str, left: str = "") -> None:
-        """Report what is being tried, and what is `left` to try after it."""
+        """Report the current attempt, and what is `left` to try after it."""
         self.doing = what
         about = f"{self.about}: " if self.about else ""
         sets = "order set" if self.adjudicated == 1 else "order sets"
@@ -56,7 +56,7 @@ class Watch:
         self.progress(f"{about}trying {what}; {done}" + (f"; then {left}" if left else ""))
 
     def ended(self, by: BaseException) -> str:
-        """A reason why a search ended, with what it was doing."""
+        """The reason why a search ended, with what it was doing."""
         interrupted = isinstance(by, KeyboardInterrupt)
         reason = INTERRUPTED if interrupted else str(by)
         if self.candidate is not None:
@@ -75,10 +75,10 @@ ALL = "all"
 
 @dataclass(frozen=True)
 class SearchProblem:
-    """A position whose open units may be given any order; the others have the orders in `fixed`
-    (for each profile, by location), or else hold. `besides` are the orders of powers, by key, that
-    may be given or not; those that are given for certain are in `fixed` too. `opened` has the
-    locations of the open units and the keys of `besides`."""
+    """A position whose open units may be given any order. The others have the orders in `fixed`
+    (for each profile, by location), or hold. `besides` has the orders of powers, by key, that may
+    be given or not; those that are certainly given are in `fixed`. `opened` has the locations of
+    the open units and the keys of `besides`."""
 
     position: Position
     profiles: tuple[Profile, ...]
@@ -96,7 +96,7 @@ class SearchProblem:
 
     def idle(self, power: str | None = None) -> Mapping[str, Order]:
         """A hold for each open unit, by location, and `NO_ORDER` for each open order of a power, by
-        key; only those of `power` if given."""
+        key; if `power` is given, only for that power."""
         units = (unit for unit in self.open_units if power in (None, unit.power))
         besides = (k for k, order in self.besides.items() if power in (None, order.unit.power))
         return {u.location: Hold(u.name) for u in units} | dict.fromkeys(besides, NO_ORDER)
@@ -117,9 +117,9 @@ class SearchProblem:
 
     @cached_property
     def choices(self) -> Choices:
-        """The orders that each unit may be given: every order that is legal under some of the
-        profiles if they are open, else its order or a hold. For powers, the orders that they give;
-        `besides` are open."""
+        """The orders that each unit may be given. For an open unit, every order that is legal under
+        some profile; for any other, its order or a hold. For powers, the orders that they give;
+        those in `besides` are open."""
         legal: dict[str, dict[Order, None]] = {}
         for profile in self.profiles:
             listed = candidates(profile, self.position.with_words(profile.words))
@@ -135,13 +135,13 @@ class SearchProblem:
         return found | {key: (NO_ORDER, order) for key, order in self.besides.items()}
 
     def _size(self) -> str:
-        """How many units are open, and how many order sets that makes."""
+        """The numbers of open units and of order sets."""
         units, sets = len(self.open_units), prod(map(len, self.choices.values()))
         shown = f"{sets:,}" if sets < _LARGE else f"about 10^{len(str(sets)) - 1}"
         return f"{counted(units, 'open unit')}, {shown} order sets"
 
     def board(self, choices: Choices | None = None) -> OpenOrders:
-        """The choices, or some of them, as clauses."""
+        """All choices, or those given, as clauses."""
         self.watch.about = self._size()
         self.watch.tell("all possible orders")
         chosen, known = (self.choices, self._known) if choices is None else (choices, None)
@@ -158,10 +158,10 @@ def ask_about(
 ) -> SearchProblem:
     """The subject of a question, checked.
 
-    `orders` are as `adjudicate` takes them. `opened` names the units whose orders are open, each in
-    any notation, or powers with all their units, or is `all`; their entries in `orders` do not
+    `orders` are as for `adjudicate`. `opened` names the units whose orders are open, each in any
+    notation, or powers with all their units, or is `all`; entries for these in `orders` do not
     count. With None, every unit without an order is open. The orders of powers are open for each
-    power with an open unit, except those given; for a power named in `opened`, those too.
+    power with an open unit, except given orders; for a power named in `opened`, those too.
 
     Raises `QuestionError` for a phase other than a movement phase, if no unit is open, for an open
     unit that is not there, and for rules that need something open orders cannot express; and what
@@ -200,7 +200,7 @@ def ask_about(
 
 
 def _refuse_other_words(first: Profile, profile: Profile) -> None:
-    """Raise `QuestionError` for profiles that cannot both read all open orders."""
+    """Raise `QuestionError` if one of the profiles cannot read all open orders."""
     problem = ""
     own, others = profile.words, first.words
     if (own.attributes, own.units) != (others.attributes, others.units):
@@ -214,14 +214,14 @@ def _refuse_other_words(first: Profile, profile: Profile) -> None:
 
 
 def _is_told_by(powers: Collection[str], order: Order) -> bool:
-    """Whether an order is that of one of these powers, not of a unit."""
+    """Whether an order belongs to one of these powers, not to a unit."""
     return isinstance(order, DeclaredOrder) and order.unit.power in powers
 
 
 def _besides(
     position: Position, profiles: Iterable[Profile], given: Collection[str], named: Collection[str]
 ) -> Mapping[str, DeclaredOrder]:
-    """The orders of powers with open units that are not those of a unit, by key."""
+    """The orders of powers with open units that are not for a unit, by key."""
     powers = {unit.power for unit in position.units if unit.location in named}
     return {
         key: order
@@ -234,8 +234,8 @@ def _besides(
 def _ordered(
     position: Position, orders: Mapping[str, PowerOrders], profile: Profile
 ) -> Mapping[str, Order]:
-    """The order of each unit with an order under a profile, by location, a hold for an illegal one;
-    and the orders of powers, by key."""
+    """The order of each unit that has one under a profile, by location, with a hold for an illegal
+    one; and the orders of powers, by key."""
     settings, position = profile.settings, position.with_words(profile.words)
     rulings = judge_orders(position, read_submissions(position, orders, settings), settings)
     facts = {unit.unit.location: unit for unit in build_phase(position, rulings, settings).units}
@@ -254,7 +254,7 @@ def _ordered(
 
 
 def named_units(position: Position, opened: str | Iterable[str]) -> tuple[set[str], set[str]]:
-    """The locations of the named units, and the powers that are named with all their orders. Raises
+    """The locations of the named units, and the powers named with all their orders. Raises
     `QuestionError` for units of a neutral power."""
     board, found, powers = position.map, set[str](), set[str]()
     for text in (opened,) if isinstance(opened, str) else opened:
@@ -301,22 +301,22 @@ def _unit(position: Position, text: str) -> Unit:
 
 # --- regions --------------------------------------------------------------------------------------
 
-# Parts of a large board, in which a search looks first: most of what can happen on a board can
-# happen among a few units beside each other while all others hold.
+# Parts of a large board, where a search looks first: most things that can happen on a board can
+# happen among a few neighbouring units while all others hold.
 
 
 FEW = 12
 """Order sets tried in a region before the search goes on: finding nothing there proves nothing."""
 _UNITS = 10  # open in a region; a paradox of the handbooks has four to eight
-_WORTHWHILE = 2  # times as many must be open
+_WORTHWHILE = 2  # times as many units must be open
 _SHARE = 2, 3
-"""The share of the open units that all regions together may have, if there are several: looking in
-more of them takes longer on average than looking at the whole board."""
+"""The share of the open units that all regions together may have, if there are several. Searching
+more of them takes longer on average than searching the whole board."""
 
 
 def regions(asked: SearchProblem) -> Iterator[Choices]:
     """The choices of a question in which only the units of a region are open; none for a question
-    about few units. Regions are around the units that may convoy most, or else have most orders."""
+    about few units. Regions surround units with the most possible convoys, else orders."""
     open_units = {unit.location for unit in asked.open_units}
     if len(open_units) < _WORTHWHILE * _UNITS:
         return
@@ -340,7 +340,7 @@ def _weight(orders: tuple[Order, ...]) -> tuple[int, int]:
 
 
 def _around(center: str, near: Mapping[str, dict[str, None]]) -> set[str]:
-    """The units that are reached first from a unit."""
+    """The units that are nearest to a unit."""
     found = [center]
     for at in found:
         found += [other for other in near[at] if other not in found]
@@ -350,7 +350,7 @@ def _around(center: str, near: Mapping[str, dict[str, None]]) -> set[str]:
 
 
 def _neighbours(asked: SearchProblem, open_units: set[str]) -> Mapping[str, dict[str, None]]:
-    """Location -> the open units that an order there is about, or whose orders are about it."""
+    """Location -> the open units that an order there concerns, or whose orders concern it."""
     standing = {province_of(at): at for at in open_units}
     near: dict[str, dict[str, None]] = {unit.location: {} for unit in asked.open_units}
     for at in near:

@@ -38,8 +38,8 @@ from dipsat.solving import AUTO
 
 # --- orders that are given ------------------------------------------------------------------------
 
-# An order keeps its meaning whatever the other units are: it is followed where they make it
-# possible, as adjudication would. An order that could not be followed anywhere, or that rules read
+# An order keeps its meaning whatever the other units are. It is followed if they make it possible,
+# as in an adjudication. An order that could not be followed anywhere, or that rules read
 # differently depending on who stands where, is refused.
 
 
@@ -52,13 +52,13 @@ def given_orders(
     profiles: Sequence[Profile],
     opened: str | Iterable[str] | None = None,
 ) -> Mapping[str, Given]:
-    """The order of each unit of a position that has one, by location; `position` has the units
-    whose places are known. Where `opened` names units or powers, as in `search`, their orders are
+    """The orders of the units of a position that have one, by location. `position` has the units
+    whose places are known. If `opened` names units or powers, as in `search`, their orders are
     open, and the other units without an order hold, as those of neutral powers always do.
 
-    Raises `QuestionError` for rules under which none can be given, `OrderFaultError` for an order
-    that cannot be given beside units that may stand anywhere, `ProblemsError` for several, and what
-    the reader of orders raises.
+    Raises `QuestionError` for rules under which no order can be given, `OrderFaultError` for an
+    order that cannot be given beside units that may stand anywhere, `ProblemsError` for several
+    such orders, and the errors of the reader of orders.
     """
     found = _read(position, orders, profiles) if orders else {}
     free, _ = (set[str](), None) if opened is None else named_units(position, opened)
@@ -129,7 +129,7 @@ class _Reading:
         return unit
 
     def given(self, unit: Unit, order: Order) -> Given:
-        """What a unit does by its order, and where it can."""
+        """The action of a unit by its order, and where it can take it."""
         match order:
             case Move():
                 return self._move(unit, order)
@@ -180,8 +180,8 @@ class _Reading:
         return province_of(place) in shores
 
     def _check_named(self, unit: Unit, named: UnitName) -> None:
-        """Refuse a supported or convoyed unit whose name may be read differently depending on who
-        stands there."""
+        """Refuse the name of a supported or convoyed unit if it may be read differently depending
+        on who stands there."""
         if province_of(named.location) == unit.province:
             raise _RefusedError("a unit cannot support or convoy itself")
         known = self.position.by_province.get(province_of(named.location))
@@ -208,14 +208,14 @@ class _Reading:
 
 # --- parts that every answer needs ----------------------------------------------------------------
 
-# Units that may stand anywhere have numbers, and with other numbers an answer stays the same. So if
+# Units that may stand anywhere have numbers, and an answer stays the same with other numbers. So if
 # every answer has a unit that convoys another, there is one in which the first convoys the second.
-# With the parts given, a proof takes a tenth of the time, because it is not made anew for each
+# If the parts are assigned, a proof takes a tenth of the time, because it is not repeated for each
 # pair.
 
 
 Part = tuple[tuple[int, ...], int]
-"""The numbers of the units that something is about, and the literal that says that it is so."""
+"""The numbers of the units that a statement is about, and the literal that holds if it is true."""
 
 
 def parts_in(rules: UnitRules, found: Mapping[Key, int]) -> Iterator[Part]:
@@ -249,8 +249,8 @@ def _units_in(one: Any, count: int) -> Iterator[int]:
 
 
 def cast(board: OpenUnits, parts: Iterable[Part], number: int) -> int:
-    """Give a part about so many units to the first of them: the literal that says that they have
-    one. The others are put in order."""
+    """Assign a part about this many units to the first units. Return the literal that they have
+    one. The other units are put in order."""
     put_in_order(board.slots, number)
     first = tuple(range(number))
     return board.gates.any_of(literal for units, literal in parts if units == first)
@@ -276,8 +276,8 @@ class UnitsAnywhere:
         return self.position.map
 
     def board(self, powers: Iterable[str] = ()) -> OpenUnits:
-        """The units as clauses. The question names these `powers`; of the others, those that no
-        unit must have are exchangeable."""
+        """The units as clauses. The question names these `powers`. The other powers are
+        exchangeable, except those that some unit must have."""
         slots = list(_slots(self.position, self.given))
         named = dict.fromkeys((*(slot.power for slot in slots if slot.power), *powers))
         free = [power for power in self.map.players if power not in named]
@@ -300,10 +300,10 @@ def ask_anywhere(
     orders: Mapping[str, PowerOrders] | None = None,
     opened: str | Iterable[str] | None = None,
 ) -> UnitsAnywhere:
-    """The subject of a question, checked. `orders` and `opened` are as for `search`, about the
-    units whose places are known. Raises `QuestionError` for rules that need something that open
-    places cannot express and if nothing is open, and `OrderFaultError` for orders that cannot be
-    given beside them."""
+    """The subject of a question, checked. `orders` and `opened` are as for `search`, and apply to
+    the units whose places are known. Raises `QuestionError` for rules that need something that open
+    places cannot express and for a power in `opened` without a unit that could be open, and
+    `OrderFaultError` for orders that cannot be given beside them."""
     known = position.known
     for profile in profiles:
         check_features(profile, position.map)
@@ -315,7 +315,7 @@ def ask_anywhere(
 def _of_known(
     position: OpenPosition, known: Position, opened: str | Iterable[str] | None
 ) -> Sequence[str] | None:
-    """What `opened` names, without the powers whose units may all stand anywhere."""
+    """The names in `opened`, without the powers whose units may all stand anywhere."""
     if opened is None:
         return None
     placed = {unit.power for unit in known.units}
@@ -335,8 +335,8 @@ def _slots(position: OpenPosition, given: Mapping[str, Given]) -> Iterator[Slot]
 
 @dataclass(frozen=True)
 class Wanted:
-    """What the solver is asked about some units: the equations, what must hold, and the parts of
-    which an answer has one; `what` describes the attempt, `left` what follows it."""
+    """The question to the solver about some units: the equations, the claims that must hold, and
+    the parts, of which an answer has one. `what` describes the attempt, `left` what follows it."""
 
     systems: Sequence[UnitRules]
     claims: Sequence[int]
@@ -348,8 +348,8 @@ class Wanted:
 def answered(
     asked: UnitsAnywhere, ask: Callable[[OpenUnits], Wanted], accept: Accept[Facts]
 ) -> tuple[Placement, Facts] | None:
-    """Units and orders that meet what is asked of a board and that `accept` confirms. Parts about
-    more or fewer units are asked about one after the other, each time of a new board."""
+    """Units and orders that satisfy the question about a board and that `accept` confirms. Parts
+    about different numbers of units are tried one after another, each time on a new board."""
     board = asked.board()
     question = ask(board)
     numbers = sorted({len(units) for units, _ in question.parts})

@@ -3,7 +3,7 @@
 The least and the greatest value of every decision are unknowns (`dipsat.solving.dual_rail`), so if
 Z3 finds no answer, no order set gives one, whatever decision cycles there are. A question includes
 only equations that its claim can depend on, to a chosen depth. Deeper decisions may have any value,
-so what is impossible without their equations is impossible.
+so anything that is impossible without their equations is impossible.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ GOOD = frozenset(good for good, _ in VERDICTS.values())
 """The verdicts of orders that succeed."""
 
 _GROUNDED = 100  # steps charged for grounding an equation
-_CLAUSE = 5  # steps charged for making a clause and adding it to the solver
+_CLAUSE = 5  # steps charged for making a clause and adding it to a solver
 
 
 def why_not_open(outcome: MovementOutcome) -> str:
-    """Why the orders of a phase cannot be taken as open, "" if they can."""
+    """Why the orders of a phase cannot be treated as open; "" if they can."""
     found = list(limits(outcome.profile, outcome.position))
     if outcome.position.phase.extra_season:
         found.append("orders of an extra phase")
@@ -105,10 +105,10 @@ class Cone:
 class Reordering:
     """The phase of an outcome with open orders.
 
-    `others` has, by a unit's index, the orders that it may have besides the one that it was given.
-    The orders of powers, whose indices follow those of the units, are open for this `power`, or for
-    all if it is None. `choices` maps each guard to its choice, `given` an index to the guard of the
-    order that was given, and `powers` lists the powers by index.
+    `others` has, by a unit's index, the orders that it may have instead of the one that it was
+    given. The orders of powers, whose indices follow those of the units, are open for this `power`,
+    or for all powers if it is None. `choices` maps each guard to its choice, `given` maps an index
+    to the guard of the given order, and `powers` lists the powers by index.
     """
 
     def __init__(
@@ -156,9 +156,9 @@ class Reordering:
         return self._text(choice.order)
 
     def verdict(self, family: str, at: int) -> Term:
-        """Whether the order of the unit with this index succeeds, or the unit is dislodged: this
-        holds for one of its candidates that is issued. Without a family, whether it has a lawful
-        order of a declared kind."""
+        """Whether the order of the unit with this index succeeds, or the unit is dislodged: one of
+        its issued candidates has this value. Without a family, whether it has a lawful order of a
+        declared kind."""
         phase, unit = self.open.phase, self.open.phase.units[at]
         if not family:
             return any_of(o.issued for o in self.open.declared.values() if o.unit is unit)
@@ -169,7 +169,7 @@ class Reordering:
         )
 
     def cone(self, claim: Term, depth: int, most: int) -> Cone:
-        """The equations that a claim depends on, to this depth, or less deep if those are more than
+        """The equations that a claim depends on, to this depth, or less deep if there are more than
         `most` decisions."""
         found: dict[Key, Term] = {}
         edge = {key for key in unknowns(claim) if key[0] != ORDER}
@@ -182,14 +182,14 @@ class Reordering:
         return Cone(found, frozenset(edge))
 
     def guards(self, claim: Term, cone: Cone) -> set[Key]:
-        """The guards that a claim depends on, and those of the orders their units were given."""
+        """The guards that a claim depends on, and those of the orders given to their units."""
         found = {key for term in (claim, *cone.equations.values()) for key in unknowns(term)}
         found = {key for key in found if key[0] == ORDER}
         return found | {self.given[self.choices[key].unit] for key in found}
 
     def adjudicated(self, chosen: Mapping[int, OrderChoice], at: int) -> OrderOutcome | None:
-        """The adjudicator's outcome for the order of the unit with index `at` if those with the
-        indices in `chosen` have these orders. None if no cycle rule settles them."""
+        """The adjudicator's outcome for the order of the unit with index `at` if the indices in
+        `chosen` have these orders. None if no cycle rule settles them."""
         orders: dict[str, list[Order]] = {}
         for index, power in enumerate(self.powers):
             choice = chosen.get(index) or self.choices[self.given[index]]
@@ -209,8 +209,8 @@ class Reordering:
         return self._terms[key]
 
     def bounds(self, key: Key) -> tuple[int, int]:
-        """The range of a decision, with every truth value open. A number's needs those of all
-        numbers that its equation mentions, which may lead back to it."""
+        """The range of a decision, with every truth value open. A number's range needs the ranges
+        of all numbers that its equation mentions, which may lead back to it."""
         if not self._is_number(key):
             return 0, 1
         numbers: dict[Key, Term] = {}
@@ -230,13 +230,13 @@ class Reordering:
 
 
 class OrderQuery:
-    """The question for which open orders propagation does not rule out some claims, asked several
+    """The question which open orders leave some claims possible under propagation, asked several
     times under different assumptions.
 
-    Each unit with guards in `guards` makes one of these choices, or, if not all of its choices are
-    among them, possibly another one. `literals` has the literals of the guards; `gates` and
-    `levels` make further literals to assume. The same question has the same answers on every
-    machine: it always goes to Z3, and the steps are counted.
+    Each unit with guards in `guards` makes one of these choices, or possibly another if not all of
+    its choices are among them. `literals` has the literals of the guards; `gates` and `levels` make
+    further literals to assume. The same question has the same answers on every machine: it always
+    goes to Z3, and steps are counted.
     """
 
     def __init__(
@@ -271,7 +271,7 @@ class OrderQuery:
         self._solver = clause_solver(Z3, self._budget)
 
     def ask(self, assumed: Iterable[int]) -> frozenset[Key] | None:
-        """The guards that hold in an answer in which these literals hold, None if there is none."""
+        """The guards that hold in an answer in which these literals hold; None if there is none."""
         clauses = self.gates.take()
         self._budget.spend(QUESTION + _CLAUSE * len(clauses))
         self._solver.add(clauses)
@@ -281,5 +281,5 @@ class OrderQuery:
         return frozenset(key for key, one in self.literals.items() if one == TRUE or one in true)
 
     def exclude(self, together: Iterable[Key]) -> None:
-        """From now on, exclude answers in which all of these guards hold."""
+        """Exclude answers in which all of these guards hold from now on."""
         self.gates.require(*(-self.literals[key] for key in together))

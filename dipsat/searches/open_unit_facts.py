@@ -1,7 +1,7 @@
-"""The facts of a phase in which places, powers and orders of units are open.
+"""The facts of a phase in which the places, powers and orders of units are open.
 
-A province is known by what it is to the units: where one of them stands, or an empty one where the
-first of some units goes. So which objects a decision is about is known, and what is open is which
+A province is known by its role for the units: the place of one of them, or an empty province that
+the first of some units goes to. So the objects of each decision are known. The open facts are which
 candidates are issued, who belongs to whom, and where fleets make a route. Each such fact is a
 guard, like the order of a unit whose orders are open.
 """
@@ -40,16 +40,16 @@ from dipsat.solving import FALSE
 
 
 class OpenValue:
-    """A fact with one of several values, such as the power of a unit. Comparing it gives the term
-    that holds where the values are the same. `cases` has the literal of each value."""
+    """A fact with one of several values, such as the power of a unit. A comparison gives the term
+    that holds if the values are the same. `cases` has the literal of each value."""
 
-    __hash__ = None  # type: ignore[assignment]  # a look-up could not say that it depends
+    __hash__ = None  # type: ignore[assignment]  # a look-up could not have an open result
 
     def __init__(self, cases: Mapping[str, int], slots: Slots) -> None:
         self._cases, self._slots = cases, slots
 
     def __eq__(self, other: object) -> Any:
-        """The term that holds where both have the same value."""
+        """The term that holds if both have the same value."""
         if other is self:
             return True
         if isinstance(other, OpenValue):
@@ -61,8 +61,8 @@ class OpenValue:
 
 
 class OpenProvince(ProvinceFacts):
-    """A province that is known only by what it is to the units. `where` maps the code of each
-    province of the map to the literal that this is it."""
+    """A province that is known only by its role for the units. `where` maps the code of each
+    province of the map to the literal that holds if this is it."""
 
     __slots__ = ("_slots", "where")
 
@@ -71,7 +71,7 @@ class OpenProvince(ProvinceFacts):
         self.where, self._slots = where, slots
 
     def _on_map(self, word: Word) -> Any:
-        """A word that the map alone decides, as a guard or as a value that is open."""
+        """A word that the map alone decides, as a guard or as an open value."""
         assert word.on_map is not None
         cases: dict[Any, list[int]] = {}
         for code, literal in self.where.items():
@@ -84,7 +84,7 @@ class OpenProvince(ProvinceFacts):
 
 
 class OpenUnit(UnitFacts):
-    """A unit somewhere on the board; nothing else is known."""
+    """A unit somewhere on the board; nothing else about it is known."""
 
     __slots__ = ("_slots",)
 
@@ -95,7 +95,7 @@ class OpenUnit(UnitFacts):
         self.power: Any = OpenValue(slots.power[index], slots)
 
     @property
-    def kind(self) -> Any:  # type: ignore[override]  # the other is read-only, too
+    def kind(self) -> Any:  # type: ignore[override]  # the base class has a read-only one, too
         """The word for its kind, such as "army"."""
         kinds = {kind for kind, _ in self._slots.slots[self.index].standings}
         cases = {kind.word: self._slots.is_kind(self.index, kind) for kind in sorted(kinds)}
@@ -103,7 +103,7 @@ class OpenUnit(UnitFacts):
 
 
 class OpenConvoy(ConvoyFacts):
-    """A convoy of a known unit for a known move; nothing else is known."""
+    """A convoy of a known unit for a known move; nothing else about it is known."""
 
     __slots__ = ("_slots",)
 
@@ -125,7 +125,7 @@ def rest_of_map(slots: Slots) -> OpenProvince:
 
 
 def open_units_phase(slots: Slots, settings: Settings) -> Phase:
-    """The facts of a phase in which everything about some units is open, under some settings."""
+    """The facts of a phase in which everything about some units is open, under these settings."""
     return _Builder(slots, settings).phase()
 
 
@@ -179,7 +179,7 @@ class _Builder:
         )
 
     def _move(self, unit: UnitFacts) -> None:
-        """The moves of a unit to where each other one stands, and to empty provinces."""
+        """The moves of a unit to the place of each other unit, and to empty provinces."""
         slots, term, at = self.slots, self.slots.term, unit.index
         convoyed, via = term(self._is_convoyed(at)), term(slots.via[at])
         targets = [(self.homes[one], slots.goes_to(at, one)) for one in slots.numbers if one != at]
@@ -201,7 +201,7 @@ class _Builder:
         unit.moves = unit.province.departures = tuple(found)
 
     def _is_convoyed(self, at: int) -> int:
-        """DATC 4.A.3, 6.G.8: the literal that says that a move goes by convoy if it is made."""
+        """DATC 4.A.3, 6.G.8: the literal that holds if a move goes by convoy when it is made."""
         slots, gates, settings = self.slots, self.slots.gates, self.settings
         by_sea, rule = -slots.by_land(at), settings.adjacent_convoy
         ordered = slots.is_route_ordered(at)
@@ -280,14 +280,14 @@ class _Builder:
 
 # --- the provinces that a goal names --------------------------------------------------------------
 
-# The equations know a province by what it is to the units. A goal names provinces of the map: there
-# the units that may stand there are candidates, each guarded by the literal that it does, and so
-# are the moves out of it and into it.
+# The equations know a province by its role for the units. A goal names provinces of the map. For
+# these, the units that may stand there are candidates, each guarded by the literal that it does,
+# and so are the moves out of the province and into it.
 
 
 class _Candidate:
-    """A unit or a move that counts only where a guard holds. All facts about it are its own, and
-    it is equal to itself under other guards."""
+    """A unit or a move that counts only if a guard holds. Its facts are those of the unit or move
+    itself, and it is equal to itself under other guards."""
 
     def __init__(self, about: UnitFacts | MoveFacts, issued: Term) -> None:
         self._about, self.issued = about, issued
@@ -304,8 +304,8 @@ class _Candidate:
 
 
 class NamedProvince(ProvinceFacts):
-    """A province of the map. Compared with one that is known only by what it is to the units, it
-    gives the term that they are the same."""
+    """A province of the map. Comparing it with a province that is known only by its role gives the
+    term that they are the same."""
 
     __slots__ = ("_phase", "_slots")
 
@@ -314,7 +314,7 @@ class NamedProvince(ProvinceFacts):
         self._phase, self._slots = phase, slots
 
     def __getattribute__(self, name: str) -> Any:
-        # Made when they are read: most goals name few of the provinces.
+        # Made on demand: most goals name few of the provinces.
         match name:
             case "units":
                 return self._where(self._phase.units, self._here)
@@ -339,7 +339,7 @@ class NamedProvince(ProvinceFacts):
         return self._slots.target[unit.index].get(self.code, FALSE)
 
     def _where(self, those: Iterable[Any], literal_of: Callable[[Any], int]) -> Sequence[Any]:
-        """Those that are candidates where a literal holds."""
+        """Those that are candidates if a literal holds."""
         found = ((one, self._slots.term(literal_of(one))) for one in those)
         return [
             _Candidate(one, all_of([getattr(one, "issued", True), here]))
@@ -359,8 +359,8 @@ _EXPRESSED = {name for words in FACTS.values() for name, word in words.items() i
 
 
 def refuse_rules(profiles: Sequence[Profile], position: Position) -> None:
-    """Raise `QuestionError` for rules that need something open places cannot express, and for
-    several that do not read the same orders."""
+    """Raise `QuestionError` for rules that need something that open places cannot express, and for
+    profiles that do not read the same orders."""
     for profile in profiles:
         refuse_limits(profile, position, _EXPRESSED)
         found = list(dict.fromkeys(_problems(profile)))
@@ -388,14 +388,14 @@ READINGS = frozenset(
         "disbands_too_many", "waive", "civil_disorder", "centers_change", "victory",
     }
 )  # fmt: skip
-"""Settings that say nothing about a movement phase in which every unit has one legal order, written
-in full and without a convoy path."""
+"""Settings that make no difference to a movement phase in which every unit has one legal order,
+written in full and without a convoy path."""
 
 
 def decide_alike_in_full(one: Profile, other: Profile) -> bool:
-    """Whether two profiles that `refuse_rules` lets pass have the same equations and rules for
-    cycles, so that after orders in full the board is the same with any number of units. A changed
-    term alone changes nothing: its effect is listed where it is used."""
+    """Whether two profiles that `refuse_rules` accepts have the same equations and cycle rules, so
+    that after orders in full the board is the same with any number of units. A changed term by
+    itself changes nothing: its effect is listed where it is used."""
     return all(
         change.section in ("define", "reasons")
         or (change.section == "settings" and _is_of_readings(one, other, change.name))
@@ -428,7 +428,7 @@ def refuse_goal(text: str, expression: Expression, profile: Profile) -> None:
 
 def _is_expressed(fact: Fact) -> bool:
     word = word_of(fact)
-    return word.anywhere if word is not None else not fact.declared  # else a fact of a cycle
+    return word.anywhere if word is not None else not fact.declared  # else a cycle's fact
 
 
 def _is_about_places(profile: Profile, name: str) -> bool:
@@ -436,7 +436,7 @@ def _is_about_places(profile: Profile, name: str) -> bool:
 
 
 def _problems(profile: Profile) -> Iterator[str]:
-    """What open places cannot express, in words."""
+    """The features of a profile that open places cannot express, in words."""
     words, settings = profile.words, profile.settings
     if words.have_own_units or words.attributes or words.carriages != (ARMIES_BY_FLEETS,):
         yield "units or convoys that they declare"

@@ -1,4 +1,4 @@
-"""Searches for other orders: which orders force a verdict, which change leads to another one."""
+"""Searches for other orders: which orders force a verdict, and which change leads to another."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from dipsat.solving import Budget, budget_of
 
 # --- responsible orders ---------------------------------------------------------------------------
 
-# The responsible orders: the fewest that force a verdict, whatever orders all other units have.
+# The responsible orders: the fewest that force a verdict whatever all other units do.
 #
-# Z3 is asked whether, with some orders fixed and all others open, the verdict can be a different
-# one or be left undecided by propagation. If not, the fixed orders force it, whatever decision
-# cycles there are elsewhere. Otherwise the answer is a counterexample, which is adjudicated to
-# confirm it. A set of orders that forces the verdict must contain, for each counterexample, an
-# order that it changes.
+# Z3 is asked whether, with some orders fixed and all others open, the verdict can be different or
+# be left undecided by propagation. If not, the fixed orders force it, whatever decision cycles
+# there are elsewhere. Otherwise the answer is a counterexample, which is adjudicated to confirm it.
+# For each counterexample, a set of orders that forces the verdict must contain an order that the
+# counterexample changes.
 
 
 _CORE_STEPS = 1_000_000
@@ -48,10 +48,10 @@ _CORE_STEPS = 1_000_000
 
 _CORE_DEPTHS = (3, 4, 5, 6, 8)
 """The depths, in decisions, to which the equations are examined in turn. Deeper decisions may have
-any value, so what is forced without their equations is forced."""
+any value, so a verdict that is forced without their equations is forced."""
 
 _CORE_MAX_DECISIONS = 400  # in one question
-_MAX_SETS = 20_000  # tried in search of the fewest orders that meet all counterexamples
+_MAX_SETS = 20_000  # tried when looking for the fewest orders that meet all counterexamples
 _SETS = 2  # tried per step
 
 
@@ -62,18 +62,18 @@ class Responsible(Plain):
 
     verdict: str
     """`forced` (proven: with these orders, the unit's order succeeds or fails as it did, whatever
-    all other units are ordered) or `unknown`."""
+    all other units do) or `unknown`."""
     orders: tuple[str, ...] = ()
     """The orders, the unit's own first."""
     is_smallest: bool = False
-    """Whether no fewer orders force it: every smaller set has been refuted by orders of the other
-    units that were adjudicated and lead to another verdict."""
+    """Whether no fewer orders force it: every smaller set is refuted by adjudicated orders of the
+    other units that lead to another verdict."""
     why: str = ""
     """Why the verdict is `unknown`, or why fewer orders might be enough."""
 
 
 def responsible_orders(outcome: MovementOutcome, order: MovementOrderOutcome) -> Responsible:
-    """The fewest orders that force the verdict of an order, or what was found when the limits of
+    """The fewest orders that force the verdict of an order, or the best found when the limits of
     the call or Ctrl-C ended the search."""
     key, facts = order.decision, order.facts
     value = None if key is None else outcome.solution.bounds.value(key)
@@ -106,7 +106,7 @@ class _CoreSearch:
         return self.best or Responsible("unknown", why=why)
 
     def _look(self) -> bool:
-        """Whether all its equations were examined, or enough of them."""
+        """Whether all the equations were examined, or enough of them."""
         legal = candidates(self.outcome.profile, self.outcome.position).of_units
         units = self.outcome.position.units
         others = [() if at == self.at else legal[unit.location] for at, unit in enumerate(units)]
@@ -134,7 +134,7 @@ class _CoreSearch:
             self.best = Responsible("forced", orders, is_smallest)
 
     def is_refuted_by(self, chosen: Mapping[int, OrderChoice]) -> bool:
-        """Whether the unit's order has a different outcome if these orders are given."""
+        """Whether these orders give the unit's order a different outcome."""
         self.budget.spend(self.outcome.solution.steps)
         found = self.open.adjudicated(chosen, self.at)
         if found is None:
@@ -144,10 +144,10 @@ class _CoreSearch:
 
 
 class _Fewest:
-    """The fewest of `units` whose orders, when fixed, leave the question without an answer.
+    """Finds the fewest of `units` whose orders, when fixed, leave the question without an answer.
 
     Every counterexample changes the orders of some units; a set that forces the verdict has one of
-    them each time. The fewest units that meet all counterexamples so far are tried next.
+    these units. The fewest units that meet all counterexamples so far are tried next.
     """
 
     def __init__(
@@ -158,11 +158,11 @@ class _Fewest:
         self.is_confirmed = True
 
     def find(self) -> None:
-        """Search. If all orders together do not force the verdict, nothing is recorded."""
+        """Search. Nothing is recorded if all orders together do not force the verdict."""
         if self._ask(self.units) is not None:
             return
         kept = list(self.units)
-        for unit in self.units:  # leave out one by one as long as the others force the verdict
+        for unit in self.units:  # leave out one by one while the others force the verdict
             fewer = [other for other in kept if other != unit]
             if self._ask(fewer) is None:
                 kept = fewer
@@ -205,13 +205,13 @@ class _Fewest:
         self.left_out.append(frozenset(self._out(chosen)) - set(tried))
 
     def _out(self, chosen: Mapping[int, OrderChoice]) -> set[int]:
-        """The units whose orders differ from those given."""
+        """The units whose orders differ from the given ones."""
         given = self.search.open.given
         return {unit for unit in self.units if chosen[unit].key != given[unit]}
 
     def _meeting_all(self) -> tuple[int, ...] | None:
-        """The fewest units with one from each counterexample; None if there are too many sets to
-        try."""
+        """The fewest units that include one from each counterexample; None if there are too many
+        sets to try."""
         pool = sorted(frozenset().union(*self.left_out))
         sets = (some for size in range(len(pool) + 1) for some in combinations(pool, size))
         for number, some in enumerate(sets):
@@ -225,22 +225,22 @@ class _Fewest:
 
 
 def responsible_in_words(core: Responsible) -> str:
-    """Which orders force the verdict."""
+    """The orders that force the verdict, in words."""
     if core.verdict != "forced":
         return f"Responsible orders: unknown; {core.why}."
     number = "No fewer force it." if core.is_smallest else "Fewer may be enough."
     orders = "; ".join(core.orders)
-    return f"Forced by these orders, whatever orders all other units have: {orders}. {number}"
+    return f"Forced by these orders, whatever all other units do: {orders}. {number}"
 
 
 # --- the smallest change --------------------------------------------------------------------------
 
 # The smallest change of a power's own orders that makes an order succeed.
 #
-# The orders of the power are open, all others as given. Z3 is asked for changes of one order, of
-# two, and so on, after which propagation does not rule out the aim; each is adjudicated before it
+# The power's orders are open, all others as given. Z3 is asked for changes of one order, of two,
+# and so on, after which propagation does not rule out the aim. Each change is adjudicated before it
 # counts. If Z3 finds none, propagation rules the aim out whatever the power orders, and no cycle
-# rule can change what propagation has decided.
+# rule can change a decision that propagation has made.
 #
 # For example, France orders A BUR - MUN, A RUH H and A TYR - BOH, Germany A MUN H, A KIE S A MUN
 # and A BER - KIE. The attack on MUN fails, 1 against 2. What makes A BUR - MUN succeed?
@@ -254,7 +254,7 @@ _CHANGE_STEPS = 2_800_000
 """The budget of the search for a change; a step is about a microsecond."""
 
 _CHANGE_DEPTH, _CHANGE_DECISIONS = 60, 1000
-"""The depth, in decisions, to which the equations are examined, and the most decisions."""
+"""The depth, in decisions, to which the equations are examined, and the limit on decisions."""
 
 _HELPS, _HOLDS, _HELPS_OTHERS, _MOVES = range(4)  # the order in which changes are preferred
 
@@ -271,8 +271,8 @@ class SmallestChange(Plain):
     aim: str = ""
     """The result that was wanted."""
     orders: tuple[str, ...] = ()
-    """The new orders, with which the adjudicator confirms the wanted result; none if the orders as
-    given already lead to it."""
+    """The new orders, with which the adjudicator confirms the wanted result; empty if the given
+    orders already lead to it."""
     instead_of: tuple[str, ...] = ()
     """For each new order, the order that it replaces."""
     is_smallest: bool = False
@@ -284,8 +284,8 @@ class SmallestChange(Plain):
 def smallest_change(outcome: MovementOutcome, order: MovementOrderOutcome) -> SmallestChange:
     """The fewest orders of its power that must be changed for an order to succeed.
 
-    The order keeps its aim: the same move, support or convoy, and for a unit that holds, that it is
-    not dislodged. How it is ordered may change (by convoy, say), which counts as a change. If the
+    The order keeps its aim: the same move, support or convoy; for a unit that holds, that it is not
+    dislodged. The way to reach it may change (by convoy, say), which counts as a change. If the
     support or convoy of a dislodged unit cannot succeed, the aim is that the unit is not dislodged.
     """
     facts = order.facts
@@ -313,7 +313,7 @@ def smallest_change(outcome: MovementOutcome, order: MovementOrderOutcome) -> Sm
 
 
 def _why_not(outcome: MovementOutcome, power: str) -> str:
-    """Why the power's orders cannot be taken as open, "" if they can."""
+    """Why the power's orders cannot be treated as open; "" if they can."""
     if outcome.profile.settings.implicit_orders == "deduced":
         ordered = {r.unit for r in outcome.rulings if r.unit is not None and r.code != "implicit"}
         if any(unit.power == power and unit not in ordered for unit in outcome.position.units):
@@ -328,22 +328,22 @@ class _ChangeSearch:
         self.outcome, self.at, self.aim, self.budget = outcome, at, aim, budget
         self.given = given_orders(outcome)
         self.seen: Sequence[OrderChoice] = ()
-        """A change that may suffice; empty if none was found yet."""
+        """A change that may suffice; empty until one is found."""
 
     def run(self) -> SmallestChange:
-        """The answer, or what is known when the budget is spent."""
+        """The answer, or the best known when the budget is spent."""
         with self.budget.interruptible():
             try:
                 self.open = self._reordered()
                 again = self.open.adjudicated({}, self.at)
-                if again is None or self.aim.is_reached(again):  # not what it was
+                if again is None or self.aim.is_reached(again):  # not the original outcome
                     return self._unknown("the orders cannot be given again as they were read")
                 return self._found()
             except ExhaustedError as spent:
                 return self._so_far(str(spent))
 
     def _so_far(self, why: str) -> SmallestChange:
-        """The best change known: the last one seen, without the orders that it does not need."""
+        """The best known change: the last one seen, without the orders that it does not need."""
         if not self.seen or not self.is_confirmed(self.seen):
             return self._unknown(why)
         kept = list(self.seen)
@@ -368,7 +368,7 @@ class _ChangeSearch:
         return Reordering(self.outcome, others, mine, self.budget)
 
     def _others(self, at: int, orders: Iterable[Order]) -> Iterator[Order]:
-        """The orders that a unit may have besides the one that it was given."""
+        """The orders that a unit may have instead of the one that it was given."""
         given, unit = self.given[at], self.outcome.facts.units[at]
         by_sea = next((m.target_location for m in unit.moves if not m.by_land), "")
         for order in orders:
@@ -380,7 +380,7 @@ class _ChangeSearch:
                 yield order
 
     def _found(self) -> SmallestChange:
-        """Try the changes that the equations allow, and those that are like refuted ones."""
+        """Try the changes that the equations allow, and those that resemble refuted ones."""
         claim = self.aim.claim(self.open, self.at)
         changes = _Changes(self, claim, self.open.cone(claim, _CHANGE_DEPTH, _CHANGE_DECISIONS))
         refuted: list[tuple[OrderChoice, ...]] = []
@@ -408,7 +408,7 @@ class _ChangeSearch:
         return self.is_confirmed(changed)
 
     def is_confirmed(self, changed: Sequence[OrderChoice]) -> bool:
-        """Whether the adjudicator says that a change reaches the aim."""
+        """Whether the adjudicator confirms that a change reaches the aim."""
         found = self.open.adjudicated({choice.unit: choice for choice in changed}, self.at)
         return found is not None and self.aim.is_reached(found)
 
@@ -421,7 +421,7 @@ class _ChangeSearch:
         return SmallestChange("found", self.aim.text, new, old, is_smallest)
 
     def place(self, choice: OrderChoice) -> tuple[int, int, Key]:
-        """The sort key of a change: the plainest come first, then by unit."""
+        """The sort key of a changed order: the plainest first, then by unit."""
         return self._rank(choice), choice.unit, choice.key
 
     def _rank(self, choice: OrderChoice) -> int:
@@ -432,7 +432,7 @@ class _ChangeSearch:
         return _MOVES if isinstance(choice.order, Move | DeclaredOrder) else _HELPS_OTHERS
 
     def _helps(self, order: Order) -> bool:
-        """Whether an order supports or convoys what the unit does."""
+        """Whether an order supports or convoys the unit's own action."""
         mine, given = self.outcome.position.units[self.at].province, self.given[self.at]
         match order:
             case SupportHold(supported=unit):
@@ -446,7 +446,7 @@ class _ChangeSearch:
 class _Changes:
     """The changes that the equations of a cone allow, the smallest first.
 
-    Orders that no equation of the cone mentions are equivalent; of these, a unit has the plainest.
+    Orders that no equation of the cone mentions are equivalent; the plainest stands for them.
     """
 
     def __init__(self, search: _ChangeSearch, claim: Term, cone: Cone) -> None:
@@ -470,11 +470,11 @@ class _Changes:
         levels, literals = self.question.levels, self.question.literals
         kept = [levels.truth(literals[key]) for key in self.given.values()]
         self.unchanged = levels.sum(0, kept, [])
-        """The number of orders that stay as they were given."""
+        """The number of orders that stay as given."""
 
     def in_order(self) -> Iterator[tuple[OrderChoice, ...]]:
-        """Every change once, sorted by size, then by the worst rank, then by sort keys. The first
-        is the empty change, if only a cycle rule rules it out."""
+        """Every change once, sorted by size, then by the worst rank, then by sort keys. The empty
+        change comes first, if only a cycle rule rules it out."""
         given = self.question.ask(())
         if given is None:
             return
@@ -489,7 +489,7 @@ class _Changes:
                 self.question.exclude([*keys, *(self.given[unit] for unit in sorted(kept))])
 
     def _stages(self) -> Iterator[list[int]]:
-        """The assumptions to make in turn: at most so many changes, none worse than a rank."""
+        """The assumptions to make in turn: at most this many changes, none worse than a rank."""
         at_least, literals = self.question.levels.at_least, self.question.literals
         yield [at_least(self.unchanged, len(self.given))]
         for size in range(1, len(self.given) + 1):
@@ -501,8 +501,8 @@ class _Changes:
     def alike(self, changed: Sequence[OrderChoice], size: int) -> Iterator[tuple[OrderChoice, ...]]:
         """The other changes of this size that the equations cannot distinguish from this one.
 
-        Propagation has the same result for all of them, but how a cycle is settled may depend on
-        decisions that depend on it, and those can be about any unit.
+        Propagation has the same result for all of them. But the way a cycle is settled may depend
+        on decisions that depend on it, and those can be about any unit.
         """
         opened = self.search.open
         mine = opened.position.units[self.search.at].power
@@ -523,7 +523,7 @@ class _Changes:
     def _first(
         self, assumed: Sequence[int], found: tuple[OrderChoice, ...]
     ) -> tuple[OrderChoice, ...]:
-        """The change whose orders come first in the sorting; `found` is some change."""
+        """The change whose orders sort first; `found` is some change."""
         literals = self.question.literals
         for at in range(len(found)):
             before = [literals[choice.key] for choice in found[:at]]
@@ -550,8 +550,8 @@ _FAMILIES: Mapping[type, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """The aim that an order succeeds or a unit is not dislodged. `family` is that of the verdict,
-    "" for an order that succeeds if it is legal."""
+    """The aim that an order succeeds or a unit is not dislodged. `family` is the verdict's, "" for
+    an order that succeeds if it is legal."""
 
     family: str
     text: str
@@ -561,7 +561,7 @@ class Aim:
         return not order.fate if self.family == "dislodge" else order.verdict in GOOD
 
     def claim(self, open_orders: Reordering, at: int) -> Term:
-        """A term over the decisions that says that the aim is reached."""
+        """A term over the decisions that holds if the aim is reached."""
         verdict = open_orders.verdict(self.family, at)
         return negation(verdict) if self.family == "dislodge" else verdict
 
@@ -594,7 +594,7 @@ def is_same_aim(order: Order, given: Order) -> bool:
 
 
 def change_in_words(change: SmallestChange, power: str) -> str:
-    """Which orders of a power would have led to another verdict."""
+    """The orders of a power that would have led to another verdict, in words."""
     owner = titled(power)
     if change.verdict == "unknown":
         return f"Smallest change of {owner}'s orders: unknown; {change.why}."

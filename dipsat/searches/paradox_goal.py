@@ -1,4 +1,4 @@
-"""Whether there are orders whose decisions have no or several resolutions."""
+"""Whether any orders leave decisions with no or several resolutions."""
 
 from __future__ import annotations
 
@@ -92,19 +92,19 @@ class Paradox(Question):
 
     @property
     def _found(self) -> str:
-        """What the orders found are."""
+        """The heading of the orders found."""
         return f"Orders with a decision cycle{self._of_kind}"
 
     @property
     def _impossible(self) -> str:
-        """That no order set has such a cycle."""
+        """The sentence that no order set has such a cycle."""
         if self.kind is None:
             return "for each of {sets} the decisions have exactly one resolution"
         return f"none of {{sets}} has a decision cycle{self._of_kind}"
 
     @property
     def _impossible_anywhere(self) -> str:
-        """The same about units that may stand anywhere."""
+        """The same sentence about units that may stand anywhere."""
         units = "{units} on this map, {ordered}"
         if self.kind is None:
             return f"the decisions have exactly one resolution for every position of {units}"
@@ -120,13 +120,13 @@ class Paradox(Question):
 
 
 def kinds_of(profile: Profile) -> Kinds:
-    """The kinds of decision cycles: without a resolution, with several, and, for each cycle rule,
-    those that it settles."""
+    """The kinds of decision cycles: without a resolution, with several, and for each cycle rule the
+    cycles that it settles."""
     return (NONE, SEVERAL, *(rule.name for rule in profile.cycles))
 
 
 def check_kind(profile: Profile, kind: str | None) -> None:
-    """Raise `QuestionError` for a kind that the profile does not have."""
+    """Raise `QuestionError` for a kind that does not exist under the profile."""
     known = kinds_of(profile)
     if kind is not None and kind not in known:
         problem = f"{kind!r} is not a kind of decision cycle under {profile.name!r}"
@@ -146,27 +146,27 @@ def cycles_in(judged: Judged) -> Kinds:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What to look for: a cycle with a decision in each of these families, or any cycle if there
-    are none."""
+    """The target of a search: a cycle with a decision in each of these families, or any cycle if
+    there are no families."""
 
     families: frozenset[str] = frozenset()
 
     @property
     def what(self) -> str:
-        """What the cycle is of, in words."""
+        """The decisions of the cycle, in words."""
         return f"{' and '.join(sorted(self.families)) or 'any'} decisions"
 
     def decisions(self, rules: RuledSystem[Any]) -> Mapping[Key, int]:
-        """The decisions that may be on the cycle, each with the literal that says that it is. At
+        """The decisions that may be on the cycle, each with the literal that holds if it is. At
         least one must be."""
         return rules.each_on_cycle_with(self.families) if self.families else rules.each_open
 
 
 def claims_of(profile: Profile, kind: str | None, is_first_look: bool) -> Iterator[Claim]:
-    """What to look for, one after the other; if the last is impossible, so is the question.
+    """The targets to look for, one after another; if the last is impossible, so is the question.
 
-    A cycle that a rule settles has what the rule's condition asks for. Such cycles are rarer than
-    others, so they come first.
+    A cycle that a rule settles has everything that the rule's condition asks for. Such cycles are
+    rarer than others, so they come first.
     """
     for rule in profile.cycles:
         families = needed_families(rule)

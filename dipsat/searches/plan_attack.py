@@ -1,11 +1,11 @@
 """One phase of a plan against every enemy, as a question to a solver.
 
-The own orders are known. For every province that an enemy could be in there are unknowns for what a
-unit there does to the own units, and for each move whether it succeeds, with the equations of the
-rules for these moves. What other enemy orders do is included: a unit that does nothing to the own
-units may as well be absent, or stay where an own unit goes; and an army that comes by convoy can be
-replaced by the last fleet of its convoy. Where the equations leave a choice, they allow too much,
-never too little: ways that the rules do not allow are refuted by adjudicating them.
+The own orders are known. For every province that an enemy could be in, there are unknowns for the
+effects of a unit there on the own units, and for whether each move succeeds, with the equations of
+the rules for these moves. The effects of other enemy orders are covered. A unit that does nothing
+to the own units may as well be absent, or stay where an own unit goes. An army that comes by convoy
+can be replaced by the last fleet of its convoy. Where the equations leave a choice, they allow too
+much, never too little: adjudication refutes ways that the rules do not allow.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ ENTER, BACK, HELP, PROP, STAY = "enters", "backs", "helps", "props", "stays"
 
 @dataclass(frozen=True, slots=True)
 class PlanRole:
-    """What one enemy unit does.
+    """The action of one enemy unit.
 
-    It goes to the province `aim`, supports the enemy unit `other` in going there, supports the own
-    unit in `aim` in its move, supports the enemy unit in `aim` to hold, or stays.
+    It goes to the province `aim`, supports the enemy unit `other` in going there, supports the move
+    of the own unit in `aim`, supports the enemy unit in `aim` to hold, or stays.
     """
 
     unit: Unit
@@ -38,7 +38,7 @@ class PlanRole:
     other: Unit | None = None
 
     def order_text(self, board: Map, state: PlanState) -> str:
-        """The order of the unit, against own units in a state."""
+        """The unit's order, against own units in a state."""
         if self.action == ENTER:
             return f"{self.unit} - {landing(board, self.unit, self.aim)}"
         if self.action == HELP:
@@ -51,7 +51,7 @@ class PlanRole:
 class Roles:
     """The roles of enemy units in one phase of a plan.
 
-    `closed` are the provinces without enemies at its start: those that the plan holds, and those of
+    `closed` are the provinces without enemies at the start: those that the plan holds, and those of
     own units. `taps` maps each other province to the provinces of the own units that go there.
     """
 
@@ -85,14 +85,14 @@ class Roles:
         return self._by_aim.get((action, aim), ())
 
     def is_cut(self, unit: Unit, target: str) -> bool:
-        """Whether own moves surely cut a support of a unit for something in `target`: they come
+        """Whether own moves certainly cut a unit's support for something in `target`: they come
         from elsewhere."""
         return any(origin != target for origin in self.taps.get(unit.province, ()))
 
     @property
     def armies_could_block(self) -> tuple[str, str] | None:
-        """A sea and a coast beside it that own units both go to: a fleet in that sea could convoy
-        an army to that coast, and no role stands for both."""
+        """A sea and a coast next to it that own units both go to: a fleet in the sea could convoy
+        an army to the coast, and no role covers both."""
         for sea in self.taps:
             if self.line.map.provinces[sea].kind == "sea":
                 beside = self.line.map.reach_provinces(UnitKind.FLEET, sea)
@@ -119,7 +119,7 @@ class Roles:
             yield from self._at_home(province)
 
     def _at_home(self, province: str) -> Iterator[PlanRole]:
-        """Staying where an own unit goes, and supporting who stays there."""
+        """The roles of staying where an own unit goes, and of supporting units that stay."""
         there = [unit for unit in self.enemies if unit.province == province]
         yield from (PlanRole(unit, STAY) for unit in there)
         for unit in self.enemies:
@@ -127,7 +127,7 @@ class Roles:
                 yield from (PlanRole(unit, PROP, province, other) for other in there)
 
     def _matters(self, goal: str) -> bool:
-        """Whether the strength of a move there can matter: there is somebody to overcome."""
+        """Whether the strength of a move there can matter, as there is somebody to overcome."""
         return goal in self.state.by_province or goal in self.state.moves.values()
 
 
@@ -146,19 +146,19 @@ class PlanSearch:
         """Whether a unit is there and does this."""
         entering = [role for role in self.roles.all if role.action == ENTER]
         self.success = {role: self.gates.variable() for role in entering}
-        """Whether a unit enters where it goes."""
+        """Whether a unit enters its target."""
         self._moves = {at: self.gates.variable() for at in state.moves}
         self._require()
         self._solver = clause_solver(Z3, budget)
 
     def goals(self) -> Iterator[tuple[str, int]]:
-        """Every way in which the plan can break: in words, and as a formula."""
+        """Every way in which the plan can break, in words and as a formula."""
         state, roles = self.state, self.roles
         for province in sorted(roles.closed):
             if not roles.of(ENTER, province):
                 continue
             what, entered = f"who could enter {province}?", self._entered(province)
-            if province not in self.line.closed:  # its unit may leave it to the enemy
+            if province not in self.line.closed:  # its unit may give it up to the enemy
                 entered = self._dislodged(province)
                 if province in state.refuges:
                     what = f"could the unit in {province} be dislodged without its retreat?"
@@ -173,8 +173,8 @@ class PlanSearch:
                     yield f"could a dislodged enemy retreat to {province}?", retreat
 
     def find(self, goal: int, most: int | None = None) -> tuple[PlanRole, ...] | None:
-        """What the enemy can do to reach a goal with at most `most` units, other than what was
-        excluded; None if it cannot."""
+        """The roles by which the enemy can reach a goal with at most `most` units, except excluded
+        attacks; None if it cannot."""
         few = () if most is None else (-self._more_than(most),)
         self._solver.add(self.gates.take())
         true = self._solver.solve((goal, *few))
@@ -183,7 +183,7 @@ class PlanSearch:
         return tuple(role for role in self.roles.all if self.there[role] in true)
 
     def exclude(self, goal: int, attack: Iterable[PlanRole]) -> None:
-        """From now on, do not find for this goal what has all roles of an attack."""
+        """Exclude, for this goal, everything that has all roles of an attack from now on."""
         self.gates.require(-goal, *(-self.there[role] for role in attack))
 
     @cached_property
@@ -197,7 +197,7 @@ class PlanSearch:
         return self.levels.at_least(self._units, most + 1)
 
     def _elsewhere(self) -> int:
-        """After the phase, the own units stand as in no state."""
+        """The positions of the own units after the phase match no state."""
         return self.all_of(-self._arranged(other) for other in self.line.plan)
 
     def _arranged(self, other: PlanState) -> int:
@@ -222,8 +222,8 @@ class PlanSearch:
         return self.any_of(self.success[role] for role in self.roles.of(ENTER, province))
 
     def _barred(self, origin: str) -> int:
-        """The unit dislodged from a province cannot retreat as the state says: an own unit stays
-        in its refuge, goes there or retreats there, too, or an enemy's move there bounces.
+        """The unit dislodged from a province cannot retreat as the state says: another own unit
+        stays in its refuge, goes there or retreats there, or an enemy's move there bounces.
 
         No enemy is in the refuge at the start, so no attack comes from there. An own move there
         either succeeds or bounces.
@@ -231,7 +231,7 @@ class PlanSearch:
         state, refuge = self.state, province_of(self.state.refuges[origin])
         convoys = isinstance(state.orders[state.units.index(state.by_province[origin])], Convoy)
         if convoys or refuge in state.moves.values() or refuge not in self.line.closed:
-            return TRUE  # files state no retreat of a fleet that convoys, nor to where enemies are
+            return TRUE  # files state no retreat of a convoying fleet, nor any to where enemies are
         others = (at for at in state.refuges if at != origin)
         return self.any_of((
             -self._moved(refuge) if refuge in state.by_province else FALSE,
@@ -244,7 +244,7 @@ class PlanSearch:
         """A province that the plan holds is empty, nobody goes there, and an enemy beside it is
         dislodged, by an own unit from elsewhere or by another enemy power.
 
-        An enemy that another dislodges supports nobody; and if it did not move, it could go to the
+        An enemy that another one dislodges supports nobody. If it did not move, it could go to the
         empty province instead.
         """
         each = []
@@ -269,7 +269,7 @@ class PlanSearch:
                        -quiet, self.any_of(each)))  # fmt: skip
 
     def _require(self) -> None:
-        """The equations, and what roles need."""
+        """Require the equations, and the conditions for roles."""
         require, there, standing = self.gates.require, self.there, self.roles.standing
         for role in self.roles.all:
             if role.action == ENTER:
@@ -293,38 +293,38 @@ class PlanSearch:
                 self.gates.same(literal, self.all_of((there[role], self._overcomes(role))))
 
     def _moved(self, origin: str) -> int:
-        """The own unit in a province goes where it is ordered to; false for one that is not ordered
-        to go."""
+        """The own unit in a province reaches its target; false for a unit that is not ordered to
+        move."""
         return self._moves.get(origin, FALSE)
 
     def _strength(self, supports: Iterable[int]) -> Number[int]:
-        """1 and the number of supports that are given."""
+        """1 plus the number of given supports."""
         return self.levels.sum(1, [self.levels.truth(one) for one in supports], ())
 
     def _stronger(self, one: Number[int], other: Number[int]) -> int:
-        """One strength is above the other."""
+        """The first strength is greater than the second."""
         return self.levels.at_least(self.levels.greater(one, other), 1)
 
     # Own moves
 
     def _push(self, origin: str, helped: bool = True) -> Number[int]:
-        """The strength of the own move from a province, with the enemies' supports or without."""
+        """The strength of the own move from a province, with or without the enemies' supports."""
         target = self.state.moves[origin]
         own = [self._uncut(at, target) for at in self.state.pushers.get(origin, ())]
         enemies = [self.there[role] for role in self.roles.of(HELP, origin)] if helped else []
         return self._strength((*own, *enemies))
 
     def _uncut(self, supporter: str, target: str = "") -> int:
-        """Nobody goes to the province of an own supporter, except from where the supported move
-        goes, without dislodging it."""
+        """Nobody goes to the province of an own supporter, except from the supported move's target
+        without dislodging it."""
         coming = self.roles.of(ENTER, supporter)
         return -self.any_of(
             (self.success if role.unit.province == target else self.there)[role] for role in coming
         )
 
     def _rivals(self, origin: str, push: Number[int] | None = None) -> int:
-        """A push from a province, that of the own move there if none is given, is stronger than
-        every other move to where it goes."""
+        """A push from a province (by default, the own move's) is stronger than every other move to
+        the same target."""
         push = self._push(origin) if push is None else push
         target = self.state.moves[origin]
         others = [at for at, to in self.state.moves.items() if to == target and at != origin]
@@ -336,12 +336,12 @@ class PlanSearch:
         ))  # fmt: skip
 
     def _outdone(self, role: PlanRole, strength: Number[int]) -> int:
-        """An enemy's move is not made, has no effect where it goes, or is weaker."""
+        """An enemy's move is not made, has no effect on its target, or is weaker."""
         weaker = self._stronger(strength, self._back(role))
         return self.any_of((-self.there[role], self._harmless(role), weaker))
 
     def _beaten(self, origin: str) -> int:
-        """An enemy beats an own move head-to-head, which then has no effect where it goes."""
+        """An enemy beats an own move head-to-head, which then has no effect on its target."""
         target = self.state.moves[origin]
         meeting = self.roles.of(ENTER, origin) if self._by_land(origin) else ()
         return self.any_of(self.success[role] for role in meeting if role.unit.province == target)
@@ -385,8 +385,8 @@ class PlanSearch:
     # Enemy moves
 
     def _back(self, role: PlanRole) -> Number[int]:
-        """The strength of an enemy's move. An own move cuts a support for a move to where it comes
-        from only if it succeeds."""
+        """The strength of an enemy's move. An own move cuts a support for a move to its own origin
+        only if it succeeds."""
         given = []
         for support in self.roles.of(BACK, role.aim):
             if support.other == role.unit:
@@ -396,7 +396,7 @@ class PlanSearch:
         return self._strength(given)
 
     def _harmless(self, role: PlanRole) -> int:
-        """An own unit beats the enemy head-to-head, which then has no effect where it goes."""
+        """An own unit beats the enemy head-to-head, so the enemy does not affect its target."""
         meets = self.state.moves.get(role.aim) == role.unit.province
         return self._moved(role.aim) if meets and self._by_land(role.aim) else FALSE
 

@@ -1,5 +1,5 @@
-"""What a question about open orders is: all that searches, commands, requests and pictures know of
-one."""
+"""The definition of a question about open orders: all that searches, commands, requests and
+pictures know about it."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ class Argument:
     type: Any
     """The annotation of the field."""
     meaning: str
-    """What the member of a request says."""
+    """The meaning of the member in a request."""
     wanted: str = ""
-    """What a request needs there; "" if it may leave the member out."""
+    """The thing that a request must have there; "" if it may leave the member out."""
     option: str = ""
-    """The option of the command, such as `--kind`; "" if the command takes it without one."""
+    """The command's option, such as `--kind`; "" if the command takes it without one."""
     help: str = ""
-    """What the option says."""
+    """The help text of the option."""
 
     @property
     def is_rules(self) -> bool:
-        """Whether it names rules. A command takes these with `--rules`, beside its own."""
+        """Whether it names rules. A command takes these with `--rules`, along with its own."""
         return bool(self.type == Rules)
 
 
@@ -48,58 +48,58 @@ class Question(ABC):
 
     __slots__ = ()
     _command: ClassVar[str]
-    """How the command line and requests name it."""
+    """Its name in the command line and in requests."""
     _in_short: ClassVar[str]
-    """What is asked, as pages list it."""
+    """The question as pages list it."""
     _opens_for_power: ClassVar[bool] = False
     """Whether the units of one power may be the only open ones."""
     _confirmed: ClassVar[str] = "Confirmed by adjudicating these orders."
-    """How sure the orders found are."""
+    """The certainty of the orders found."""
     _has_cycle: ClassVar[bool] = False
     """Whether the orders found have a decision cycle, which pictures show."""
 
     @property
     def _other_rules(self) -> tuple[Rules, ...]:
-        """The rules that it is about besides those of the search."""
+        """The rules that it is about in addition to those of the search."""
         return ()
 
     @property
     def _own_power(self) -> str | None:
-        """The power whose orders alone are the answer; None if those of all are."""
+        """The power whose orders alone are the answer; None if all orders are."""
         return None
 
     @abstractmethod
     def _find(self, asked: SearchProblem) -> Confirmed[Facts] | None:
-        """Orders that answer it, and what is special about them; None if it is proven that there
-        are none. Of a kind of questions, this text is what its command says."""
+        """Orders that answer it, and their special features; None if it is proven that there are
+        none. For a kind of question, this docstring is the help of its command."""
 
     @abstractmethod
     def _find_anywhere(self, asked: UnitsAnywhere) -> tuple[Placement, Facts] | None:
-        """The same where the places of units are open."""
+        """The same if the places of units are open."""
 
     @property
     @abstractmethod
     def _found(self) -> str:
-        """What the orders found are. In this text and the following, names in braces stand for
+        """The heading of the orders found. In this and the next texts, names in braces stand for
         the fields of the question, and `{whose}` for the title of its own power."""
 
     @property
     @abstractmethod
     def _impossible(self) -> str:
-        """That none of the order sets `{sets}` is an answer."""
+        """The sentence that none of the order sets `{sets}` is an answer."""
 
     @property
     @abstractmethod
     def _impossible_anywhere(self) -> str:
-        """The same about `{units}` that may stand anywhere and are `{ordered}` whatever."""
+        """The same about `{units}` that may stand anywhere, `{ordered}`: with any orders."""
 
     def _in_words(self, text: str, **named: str) -> str:
-        """One of these texts, with what its names stand for."""
+        """One of these texts, with its names filled in."""
         own = {one.name: getattr(self, one.name) for one in fields(self)}  # type: ignore[arg-type]  # a question is a dataclass
         return text.format(**own, **named, whose=titled(self._own_power or ""))
 
     def _told(self, facts: Facts) -> Facts:
-        """What is special about the orders found, in words."""
+        """The special features of the orders found, in words."""
         return facts
 
 
@@ -109,7 +109,7 @@ def profiles_of(question: Question, rules: Rules) -> tuple[Profile, ...]:
 
 
 def arguments_of(kind: type[Question]) -> Iterator[Argument]:
-    """How commands and requests take the fields of a kind of questions: their metadata."""
+    """How commands and requests take the fields of a kind of question, from their metadata."""
     hints = get_type_hints(kind)
     for one in fields(kind):  # type: ignore[arg-type]  # a kind of questions is a dataclass
         yield Argument(one.name, hints[one.name], **one.metadata)

@@ -9,4 +9,4 @@ from dipsat.searches.paradox_goal import Paradox
 from dipsat.searches.question import Question
 
 QUESTIONS: tuple[type[Question], ...] = (Paradox, Differ, Achieve, Guarantee)
-"""Whatever asks, lists or describes questions takes them from here."""
+"""Everything that asks, lists or describes questions takes them from here."""

@@ -1,5 +1,5 @@
-"""An equation system whose guards are literals of a solver: its rails, what they leave open, and
-lemmas about its decision cycles."""
+"""An equation system whose guards are literals of a solver: its rails, the decisions that they
+leave open, and lemmas about its decision cycles."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ _Answer = TypeVar("_Answer")
 
 
 class RuledSystem(ABC, Generic[_Answer]):
-    """The equations of a profile about a phase in which something is open, and their rails.
-    An `_Answer` is what the solver chooses: an order for each unit.
+    """The equations of a profile about a phase with something open, and their rails. An `_Answer`
+    is the solver's choice: an order for each unit.
 
-    `guards` has the literal of each guard, by its number. `rails` may be those of a profile that
+    `guards` has the literal of each guard, by number. `rails` may be those of a profile that
     decides everything alike.
     """
 
@@ -71,8 +71,8 @@ class RuledSystem(ABC, Generic[_Answer]):
         rails: RailSystem | None = None,
     ) -> None:
         self.profile, self.system, self.gates = profile, system, gates
-        # Rails refer to themselves, so what they keep stays until the garbage collector runs. That
-        # must not be the solver of the board, which takes megabytes that Python does not count.
+        # Rails refer to themselves, so objects that they keep stay until the garbage collector
+        # runs. The board's solver must not be one: it takes megabytes that Python does not count.
         self.rails = rails or RailSystem(
             gates, system.equations, system.bounds, lambda key: guards[key[1]]
         )
@@ -80,11 +80,11 @@ class RuledSystem(ABC, Generic[_Answer]):
 
     @abstractmethod
     def chosen(self, answer: _Answer) -> Mapping[Key, int]:
-        """Which guards hold in an answer."""
+        """The guards that hold in an answer."""
 
     @abstractmethod
     def places(self, answer: _Answer) -> Mapping[str, ProvinceFacts]:
-        """Code -> that province in the phase, for those that matter in an answer."""
+        """Code -> the province in the phase, for the provinces that matter in an answer."""
 
     @property
     def named(self) -> Sequence[ProvinceFacts]:
@@ -92,12 +92,12 @@ class RuledSystem(ABC, Generic[_Answer]):
         return self.system.phase.provinces
 
     def issued(self, key: Key) -> int:
-        """The literal that says that the orders a decision is about are given."""
+        """The literal that holds if the orders that a decision is about are given."""
         about = objects_about(self.system.grounder.object(key))
         return self.rails.surely(all_of(getattr(part, "issued", True) for part in about))
 
     def is_open(self, key: Key) -> int:
-        """The literal that says that the decision matters and propagation leaves it open."""
+        """The literal that holds if the decision matters and propagation leaves it open."""
         if key not in self._open_literals:
             check_time()
             known = self.rails.is_known(key)
@@ -106,7 +106,7 @@ class RuledSystem(ABC, Generic[_Answer]):
 
     @cached_property
     def any_open(self) -> int:
-        """The literal that says that some decision is open."""
+        """The literal that holds if some decision is open."""
         return self.gates.any_of(self.each_open.values())
 
     @property
@@ -115,9 +115,9 @@ class RuledSystem(ABC, Generic[_Answer]):
         return {key: self.is_open(key) for key in self.system.equations}
 
     def each_on_cycle_with(self, families: Iterable[str]) -> Mapping[Key, int]:
-        """Each decision of the first of these families, with the literal that says that it is open
-        and lies on a cycle of open decisions that depend on each other in turn, or between two such
-        cycles, and that so does some decision of each other family."""
+        """Each decision of the first of these families, with the literal that it is open and lies
+        on a cycle of open decisions that depend on each other in turn, or between two such cycles,
+        and that some decision of each other family does too."""
         gates, chosen = self.gates, self._on_cycle
         first, *others = sorted(families)
         rest = gates.all_of(
@@ -132,7 +132,7 @@ class RuledSystem(ABC, Generic[_Answer]):
     def _on_cycle(self) -> dict[Key, int]:
         """Decision -> a literal that can hold only if it is open and lies on a cycle of open
         decisions, or on a path from one cycle to another: an open decision leads to it, and it
-        leads to one. To choose one edge into each decision and one out of it would leave out the
+        leads to one. Choosing one edge into each decision and one out of it would exclude the
         paths, but would take as many clauses as all equations together."""
         gates, equations = self.gates, self.system.equations
         chosen = {key: gates.variable() for key in equations}
@@ -155,7 +155,7 @@ class RuledSystem(ABC, Generic[_Answer]):
 
 class SameParts:
     """Finds the objects of an adjudicated phase in an open one. `chosen` says which guards hold for
-    the orders that were adjudicated; `places` maps codes to the provinces of the open phase."""
+    the adjudicated orders; `places` maps codes to the provinces of the open phase."""
 
     def __init__(
         self, phase: Phase, chosen: Mapping[Key, int], places: Mapping[str, ProvinceFacts]
@@ -163,7 +163,7 @@ class SameParts:
         self._phase, self._chosen, self._places = phase, chosen, places
 
     def __call__(self, one: Any) -> Any:
-        """An object that decisions are about, as it is in the open phase; None if it is not."""
+        """The counterpart of an object of decisions in the open phase; None if there is none."""
         match one:
             case str():  # a member of a domain
                 return one
@@ -185,8 +185,8 @@ class SameParts:
 
 
 def _distinguished(one: Any, same: Callable[[Any], Any]) -> tuple[Any, ...]:
-    """What distinguishes a candidate from the others that are issued: its kind, and the objects
-    that it is about, as they are in the open phase."""
+    """The features that distinguish a candidate from the other issued ones: its kind, and the
+    counterparts in the open phase of the objects that it is about."""
     match one:
         case MoveFacts():
             about: tuple[Any, ...] = ("move", one.unit, one.target)
@@ -213,11 +213,11 @@ def _holds(issued: Term, given: Collection[Key]) -> bool:
 
 # --- lemmas about decision cycles -----------------------------------------------------------------
 
-# What one adjudicated order set says about all order sets.
+# What one adjudicated order set implies for all order sets.
 #
-# The rails of an `OpenRules` leave open what propagation leaves open. A cycle that was settled once
-# need not be left open again: wherever the same decisions have the same simplified equations, they
-# are settled in the same way. So if a question was answered by orders that the adjudicator does not
+# The rails of an `OpenRules` leave the same decisions open as propagation. A cycle that was settled
+# once need not be left open again: wherever the same decisions have the same simplified equations,
+# they are settled in the same way. So after an answer with orders that the adjudicator does not
 # confirm, the next answer is different.
 #
 # For example, F ANK - CON, A CON - SMY and A SMY - ANK are ordered, and the order of F BLA is open:
@@ -238,7 +238,7 @@ Values = dict[Key, int]
 def learn(
     rules: RuledSystem[_Answer], orders: _Answer, outcome: MovementOutcome, alike: bool = False
 ) -> None:
-    """Settle the decision cycles of an outcome wherever they are the same.
+    """Settle the decision cycles of an outcome wherever the same ones occur.
 
     `orders` (an answer of the solver) were adjudicated under the profile of `rules`. Usually this
     also settles different cycles with the same result; with `alike`, only those with the same
@@ -249,7 +249,7 @@ def learn(
 
 @dataclass(frozen=True, slots=True)
 class _SettledCycle:
-    """A cycle as decisions of the open system: its values, and what was known before."""
+    """A cycle as decisions of the open system: its values, and the bounds known before."""
 
     values: Values
     known: Bounds
@@ -321,7 +321,7 @@ class _Lessons(Generic[_Answer]):
         return {one: other for other, one in self.open_keys.items()}
 
     def _value(self, key: Key, known: Bounds) -> int | None:
-        """The value of a decision or a guard that was known before the cycle was settled."""
+        """The value of a decision or a guard, if it was known before the cycle was settled."""
         if key[0] == ORDER:
             return self.chosen[key]
         closed = self.closed_keys.get(key)
@@ -336,8 +336,8 @@ class _Lessons(Generic[_Answer]):
         """Settle the cycle with these values wherever they satisfy its equations and nothing that
         they depend on is open.
 
-        This is sound if the rule that was applied would also apply to every smaller cycle that
-        other values could leave, and if what it sets decides the rest.
+        This is sound if the applied rule would also apply to every smaller cycle that other values
+        could leave, and if the values that it sets decide the rest.
         """
         applied = settled.applied
         if applied is None:
@@ -391,8 +391,8 @@ class _Lessons(Generic[_Answer]):
         )
 
     def _is_one_cycle(self, values: Values, applied: CycleResolution, rule: CycleRule) -> bool:
-        """Whether every cycle within these decisions has all that the rules' conditions ask for,
-        and none is left when the rule has set its decisions."""
+        """Whether every cycle within these decisions has everything that the rules' conditions ask
+        for, and no cycle is left after the rule has set its decisions."""
         before = self.rules.profile.cycles[: self.rules.profile.cycles.index(rule) + 1]
         asked = [one.when for one in before]
         asked += [condition for one in before for _, condition in one.where.values()]
@@ -435,7 +435,7 @@ class _Lessons(Generic[_Answer]):
 
     def _elsewhere(self, values: Values) -> Iterator[int]:
         """Literals that say that nothing else is open: a second cycle that depends on this one
-        could have a resolution with only one of its values. Empty where that is proven impossible.
+        could have a resolution with only one of its values. Empty if that is proven impossible.
         """
         if not self.is_single:
             for key in self.equations:
@@ -443,7 +443,7 @@ class _Lessons(Generic[_Answer]):
                     yield -self.rules.is_open(key)
 
     def _asked_by_rules(self, settled: _SettledCycle) -> set[Key] | None:
-        """The guards that determine that these rules apply to the cycle, and what they set. None if
+        """The guards that determine that these rules apply to the cycle and what they set. None if
         that depends on decisions outside the cycle.
 
         Most rules only ask which decisions are in the cycle; then the set is empty.

@@ -1,8 +1,8 @@
-"""What shape decision cycles can have under a profile, on every board.
+"""The shapes that decision cycles can have under a profile, on every board.
 
 A decision belongs to a province: to the target of its move, or to where its unit stands. Each lemma
-asks Z3 about single equations on any board that satisfies the axioms. docs/theorems.md proves what
-follows for whole cycles.
+asks Z3 about single equations on any board that satisfies the axioms. docs/theorems.md proves the
+consequences for whole cycles.
 
 A worked example: the lemma `near`, and the equation `convoy(c): not dislodge(c.unit)` of `datc`.
 
@@ -17,15 +17,15 @@ A worked example: the lemma `near`, and the equation `convoy(c): not dislodge(c.
 
 If Z3 could satisfy the question, `near` would fail with the fault "convoy depends on dislodge".
 
-What holds on every board is a theory in SMT-LIB 2: the facts of a movement phase. It fixes no map,
-no number of units and no owners. What follows from it holds for every phase that `dipsat.equations`
-can build; the tests check each definition and each axiom on such phases. It is weaker than the
-facts (a unit may reach any province here), which is the safe side: what it excludes is impossible.
-The names are those of `dipsat.rules.vocabulary`, as `Type.fact`; a set is a relation.
+The facts of a movement phase that hold on every board are a theory in SMT-LIB 2. It fixes no map,
+no number of units and no owners. Its consequences hold for every phase that `dipsat.equations` can
+build; the tests check each definition and each axiom on such phases. It is weaker than the facts
+(here a unit may reach any province), which is safe: anything that it excludes is impossible. The
+names are those of `dipsat.rules.vocabulary`, as `Type.fact`; a set is a relation.
 
 There are two readings of an equation as first-order formulas: the decisions that it mentions, each
-with the facts that this needs; and its value, where sums and chains may have any value. Both
-over-approximate, so whatever they exclude is excluded on every board.
+with the facts that it needs; and its value, where sums and chains may have any value. Both
+over-approximate, so anything that they exclude is excluded on every board.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ _ORDERS = ("Move", "Support", "Convoy")
 
 
 def definition_of(word: Word, kind: str) -> str:
-    """What a word of a type is for x, or when y is in the set of x; "" if that is up to the
-    axioms."""
+    """The meaning of a type's word for x, or the condition for y to be in the set of x; "" if that
+    is left to the axioms."""
     if not word.path:
         return word.theory
     name, then = word.path.split(".")
@@ -83,7 +83,7 @@ def definition_of(word: Word, kind: str) -> str:
 
 
 def declarations() -> list[str]:
-    """All words about the sorts, those with a definition after those that it uses."""
+    """All words about the sorts. A word with a definition comes after the words that it uses."""
     found = []
     for kind, name, word in ((k, n, w) for k in SORTS for n, w in FACTS.get(k, {}).items()):
         text, item = definition_of(word, kind), word.type.item
@@ -146,12 +146,12 @@ AXIOMS = {
 Symbol = tuple[str, str]
 """The name of an object in a formula, and its sort."""
 Scope = Mapping[str, Symbol]
-"""What the variables of an expression stand for."""
+"""The objects that the variables of an expression stand for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """That an equation may depend on the decision `family(argument)`.
+    """A decision `family(argument)` that an equation may depend on.
 
     `symbols` are the other objects that the equation names on the way to it; `when` are formulas
     about them and the object of the equation, over facts only.
@@ -164,11 +164,11 @@ class Mention:
 
 
 def beyond_the_theory(profile: Profile) -> tuple[str, ...]:
-    """The decisions whose equations the theory of any board cannot read.
+    """The decisions whose equations the theory of every board cannot read.
 
     These have several indices, or use words that the profile declares, all objects of a type, the
-    season, or the name of a power. If the profile declares units, convoys or lines of its own, it
-    is every decision."""
+    season, or the name of a power. If the profile declares units, convoys or lines of its own, they
+    are all decisions."""
     along_lines = any(kind.line for kind in profile.words.kinds)
     if "convoys_in" in profile.legal or profile.words.have_own_units or along_lines:
         return tuple(profile.decisions)
@@ -182,14 +182,14 @@ def beyond_the_theory(profile: Profile) -> tuple[str, ...]:
 
 
 def _is_beyond(node: Expression) -> bool:
-    """Whether the theory of any board cannot read a node."""
+    """Whether the theory of every board cannot read a node."""
     is_power = isinstance(node, Constant) and node.type == POWER
     is_own = isinstance(node, AllOf | CurrentPhase | Feature | Related) or bool(node.type.members)
     return is_own or is_power
 
 
 class FirstOrder:
-    """Writes formulas about the equations of a profile; `prelude` declares what they use.
+    """Writes formulas about the equations of a profile; `prelude` declares their symbols.
 
     Decisions come in numbered copies, each with its own values; the families in `same` share their
     values among all copies.
@@ -206,7 +206,7 @@ class FirstOrder:
     # --- the theory -------------------------------------------------------------------------------
 
     def prelude(self) -> str:
-        """Sorts, facts and axioms, and the declarations of all that has been written so far."""
+        """Sorts, facts and axioms, and the declarations of all symbols written so far."""
         axioms = [self._with_texts(axiom) for axiom in AXIOMS.values()]
         texts = [_text(text) for text in self._texts]
         lines = ["(set-logic ALL)", *(f"(declare-sort {sort} 0)" for sort in SORTS)]
@@ -241,7 +241,7 @@ class FirstOrder:
         return f"({symbol} {argument})"
 
     def _anything(self, node: Expression, scope: Scope, copy: int, sort: str) -> str:
-        """An uninterpreted value: that of this expression for these objects."""
+        """An uninterpreted value for this expression about these objects."""
         sorts = tuple(sort for _, sort in scope.values())
         key = (node, tuple(scope), sorts, 0 if decision_calls(node) <= self.same else copy)
         number = self._numbers.setdefault(key, len(self._numbers))
@@ -252,7 +252,7 @@ class FirstOrder:
     # --- the value of an equation -----------------------------------------------------------------
 
     def value(self, node: Expression, scope: Scope, copy: int = 0) -> str:
-        """The term of an expression; of a truth value, a formula."""
+        """The term of an expression; a formula for a truth value."""
         match node:
             case Constant(value=bool(value)):
                 return "true" if value else "false"
@@ -290,7 +290,7 @@ class FirstOrder:
         return self._anything(node, scope, copy, "Bool" if node.type.is_truth else "Int")
 
     def _number(self, node: Expression, scope: Scope, copy: int) -> str:
-        """The term of a number; a truth value counts 0 or 1."""
+        """The term of a number; a truth value counts as 0 or 1."""
         term = self.value(node, scope, copy)
         return f"(ite {term} 1 0)" if node.type.is_truth else term
 
@@ -392,7 +392,7 @@ def _join(op: str, parts: list[str]) -> str:
 
 
 EFFORT = 500_000
-"""The limit of a question, in steps that Z3 counts (`rlimit`)."""
+"""The limit of a question, in steps as Z3 counts them (`rlimit`)."""
 
 HOLDS, FAILS, UNDECIDED = "holds", "fails", "undecided"
 
@@ -417,7 +417,7 @@ _WAYS = {
 """How a decision about y may matter in another province: y leaves it, or y aims at it."""
 
 _CARRIED = {"Move": "move", "Support": "support", "Convoy": "convoy"}
-"""The one decision that may matter in another province, by what it is about."""
+"""The one decision that may matter in another province, by the type that it is about."""
 
 
 @brief()
@@ -430,7 +430,7 @@ class LemmaQuestion:
     about: str
     """The equation and the decision."""
     answer: bool | None
-    """Whether the text is satisfiable, None if the limit was too low."""
+    """Whether the text is satisfiable; None if the limit was too low."""
 
 
 @brief()
@@ -451,8 +451,7 @@ class Lemma:
 @brief()
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """The lemmas of a profile, and what follows from them. Made by
-    `dipsat.searches.structure_of`."""
+    """The lemmas of a profile, and their consequences. Made by `dipsat.searches.structure_of`."""
 
     profile: str
     """The name of the profile."""
@@ -489,10 +488,9 @@ NAMES = (*SINGLE, HEAD_ON, CUT, SPARED)
 
 
 def structure_of(rules: str | Path | Profile, effort: int = EFFORT) -> Structure:
-    """Return the lemmas for a profile, and what follows from them for all boards
-    (docs/theorems.md).
+    """Return the lemmas for a profile, and their consequences for all boards (docs/theorems.md).
 
-    `effort` bounds each question, in steps that Z3 counts (`rlimit`), and is at least 1. If a
+    `effort` bounds each question, in steps as Z3 counts them (`rlimit`), and is at least 1. If a
     question exceeds it, the lemma is `undecided`. Raises the errors of `load_profile`.
     """
     return _structure(load_profile(rules), effort)
@@ -530,8 +528,8 @@ class _Asker:
         return LemmaQuestion(text, about, can_hold(text, self.effort))
 
     def _of(self, family: str, about: Symbol, mention: Mention, *claims: str) -> LemmaQuestion:
-        """Whether the equation can mention the decision where the claims hold. In these, `{x}` and
-        `{y}` are what the two decisions are about, `{home}` and `{other}` their provinces."""
+        """Whether the equation can mention the decision if the claims hold. In these, `{x}` and
+        `{y}` are the objects of the two decisions, `{home}` and `{other}` their provinces."""
         home, other = _home(about), _home(mention.argument)
         names = {"x": about[0], "y": mention.argument[0], "home": home, "other": other}
         filled = (claim.format(**names) for claim in claims)
@@ -542,9 +540,9 @@ class _Asker:
     # --- lemmas about mentions --------------------------------------------------------------------
 
     def near(self) -> Lemma:
-        """What matters in a province is decided there, where its own unit goes, or by a unit that
-        stays elsewhere and supports or convoys to it (or to the province with which it exchanges
-        units)."""
+        """Everything that matters in a province is decided there, at the target of its own unit, or
+        by a unit that stays elsewhere and supports or convoys to it (or to the province that it
+        swaps units with)."""
         claim = "(not (or {ways} false))"
         return _impossible(NEAR, (
             self._of(family, about, mention, _ELSEWHERE,
@@ -553,8 +551,8 @@ class _Asker:
         ))  # fmt: skip
 
     def one_truth_value(self) -> Lemma:
-        """From another province a single truth value matters: whether the move, support or convoy
-        succeeds. Whatever else matters depends on supports and convoys only."""
+        """Only one truth value from another province matters: whether the move, support or convoy
+        succeeds. Anything else that matters depends only on supports and convoys."""
         return _impossible(ONE, (
             self._of(family, about, mention, _ELSEWHERE)
             for family, about, mention in self.mentions
@@ -563,7 +561,7 @@ class _Asker:
 
     @cached_property
     def loose(self) -> frozenset[str]:
-        """The families about moves that depend on supports and convoys only."""
+        """The families about moves that depend only on supports and convoys."""
         bound = {
             family
             for family, about, mention in self.mentions
@@ -572,24 +570,24 @@ class _Asker:
         return frozenset(self.profile.decisions.keys() - bound)
 
     def inside(self) -> Lemma:
-        """Within a province decisions depend on each other in one direction, once the move that
-        comes from where the unit of the province goes is kept apart from the other moves. That move
+        """Within a province, decisions depend on each other in one direction, once the move that
+        comes from the target of the province's unit is kept apart from the other moves. That move
         does not depend on them."""
         where, special = "(= {home} {other})", "(Move.facing {move} q)"
-        forbidden = "move", "move" + _BACK  # added, it closes a cycle with the opposite arrow
+        forbidden = "move", "move" + _BACK  # closes a cycle with the opposite arrow
         return self._one_direction(INSIDE, where, special, [forbidden])
 
     def head_on(self) -> Lemma:
-        """The same holds within the two provinces of a head-to-head battle, once those two moves
-        are kept apart from the others."""
+        """The same holds within the two provinces of a head-to-head battle, once its two moves are
+        kept apart from the others."""
         within = f"(exists ((o Move) (p Move)) (and {_PAIR}))"
         return self._one_direction(HEAD_ON, within, "(Move.opponents {move} q)")
 
     def _one_direction(
         self, name: str, where: str, special: str, more: Iterable[tuple[str, str]] = ()
     ) -> Lemma:
-        """Decisions make no cycle where `where` holds, even with `more` arrows. `special` splits
-        moves into two kinds."""
+        """Decisions make no cycle if `where` holds, even with `more` arrows. `special` splits moves
+        into two kinds."""
         asked, arrows = [], list(more)
         for family, about, mention in self.mentions:
             asked.append(self._of(family, about, mention, where))
@@ -606,8 +604,8 @@ class _Asker:
     # --- lemmas about the value of a support ------------------------------------------------------
 
     def cut(self) -> Lemma:
-        """A support towards a unit that itself supports depends on convoys only: whatever dislodges
-        the supporter has cut the support already."""
+        """A support towards a unit that itself supports depends only on convoys: a unit that
+        dislodges the supporter has cut its support already."""
         supporter = "(exists ((t Support)) (= (Support.province t) (Support.target s)))"
         return self._same_support(CUT, supporter, FirstOrder(self.profile, same=("convoy",)))
 
@@ -617,7 +615,7 @@ class _Asker:
         return self._same_support(SPARED, fleet, FirstOrder(self.profile))
 
     def _same_support(self, name: str, where: str, writer: FirstOrder) -> Lemma:
-        """A support has one value in all resolutions, whatever value sums and chains have."""
+        """A support has one value in all resolutions, whatever values sums and chains have."""
         attack = "(= (Move.target {m}) (Support.province s))"
         claims = [where, "(forall ((m Move)) (not (= (Move.origin m) (Support.target s))))"]
         for copy in (1, 2):
@@ -641,8 +639,8 @@ _PAIR = (
 
 
 def _says(writer: FirstOrder, family: str, copy: int, how: str, of: str) -> str:
-    """The equation of a family for all objects with `of`, or (`how` is `=>`) that the decision
-    implies it."""
+    """The equation of a family for all objects with `of`; if `how` is `=>`, only that the decision
+    implies its right-hand side."""
     decision = writer.profile.decisions[family]
     name, sort = writer.symbol(decision.indices[0].type.name)
     says = writer.value(decision.equation, {decision.indices[0].name: (name, sort)}, copy)
@@ -655,7 +653,7 @@ def _home(symbol: Symbol) -> str:
 
 
 def _parted(symbol: Symbol, special: str) -> tuple[tuple[str, str], ...]:
-    """Decisions about moves, split by whether some move has the property `special` to theirs."""
+    """Decisions about moves, split by whether some move is `special` to theirs."""
     if symbol[1] != "Move":
         return (("", "true"),)
     some = f"(exists ((q Move)) {special.format(move=symbol[0])})"

@@ -1,10 +1,10 @@
 """Units whose places, powers and orders are open, as variables of a solver.
 
-Each unit has a number, its slot. What the equations of a phase ask about units is how they are to
-each other: whether one moves to where another stands, whether two go to the same province, belong
-to the same power, can support or convoy each other. Each such question gets a literal over the
-variables that say where a unit stands and where it goes. So the equations are as many as for so
-many units, however large the map is.
+Each unit has a number, its slot. The equations of a phase ask how units relate to each other:
+whether one moves to the place of another, whether two go to the same province, belong to the same
+power, or can support or convoy each other. Each such question has a literal over the variables for
+the place and the target of each unit. So the number of equations depends on the number of units,
+not on the size of the map.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ HOLD, MOVE, SUPPORT, CONVOY = "hold", "move", "support", "convoy"
 class Given:
     """An order that could be followed with units in the right places.
 
-    `act` is one of `HOLD`, `MOVE`, `SUPPORT` and `CONVOY`; `of` the province of the unit that is
-    supported or convoyed, `target` that to which it or the unit itself is to move, `location` the
-    same with a coast, for a move; "" where there is none. `via` is whether a move that is possible
-    by land is to go by convoy. `order` is what was written.
+    `act` is one of `HOLD`, `MOVE`, `SUPPORT` and `CONVOY`. `of` is the province of the supported or
+    convoyed unit. `target` is the province that it or the unit itself is to move to, and `location`
+    the same with a coast, for a move. Each is "" if there is none. `via` is whether a move that is
+    possible by land is to go by convoy. `order` is the original order.
     """
 
     act: str
@@ -44,8 +44,8 @@ class Given:
 
 
 def given_by(order: Order, location: str = "") -> Given:
-    """What a unit does by an order that could be followed; `location` is where a move ends, if its
-    target leaves that open."""
+    """The action of an order that could be followed; `location` is where a move ends, if its target
+    leaves that open."""
     match order:
         case Hold():
             return Given(HOLD, order)
@@ -67,14 +67,14 @@ Standing = tuple[UnitKind, str]
 """The kind of a unit and its location."""
 ORIGIN, TARGET = "origin", "target"
 Ends = tuple[str, str]
-"""Where a route begins and ends: where the army stands, or where it is to go."""
+"""The two ends of a route: each is at the army's place or at its target."""
 Act = tuple[str, int]
-"""What a unit is ordered to do, and the slot of the other unit that this is about, or its own."""
+"""The action that a unit is ordered to take, and the slot of the other unit in it, or its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A unit: where it may stand, its power, "" if that is open, and its order, None if that is."""
+    """A unit: where it may stand, its power ("" if open), and its order (None if open)."""
 
     standings: tuple[Standing, ...]
     power: str = ""
@@ -83,8 +83,8 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A slot in one answer: where the unit stands, its power and its order. `target` is the
-    province where it goes, "" if it does not move; `via` whether the order says "via convoy"."""
+    """A slot in one answer: the unit's place, its power and its order. `target` is the province
+    that it goes to, "" if it does not move; `via` is whether the order says "via convoy"."""
 
     standing: Standing
     power: str
@@ -94,7 +94,7 @@ class Placed:
 
 
 def _made_once(make: Callable[..., _T]) -> Callable[..., _T]:
-    """A method that makes literals, and keeps them for each of its arguments."""
+    """A method that makes literals, and keeps them for each set of arguments."""
 
     def made(self: Slots, *about: object) -> _T:
         key = (make, *about)
@@ -108,9 +108,9 @@ def _made_once(make: Callable[..., _T]) -> Callable[..., _T]:
 
 
 class Slots:
-    """The variables for some units on a map, and literals for how these are to each other.
+    """The variables for some units on a map, and literals for how the units relate to each other.
 
-    `powers` are all that may be on the board; those in `apart` are not exchangeable.
+    `powers` are all powers that may be on the board; those in `apart` are not exchangeable.
     """
 
     def __init__(
@@ -137,18 +137,18 @@ class Slots:
         return Unknown((ORDER, len(self.guards) - 1), True)
 
     def term(self, literal: int) -> Term:
-        """The term that holds where a literal does: a guard of the equations."""
+        """The term that holds if a literal does: a guard of the equations."""
         return literal == TRUE if literal in (TRUE, FALSE) else self._guard(literal)
 
     @cached_property
     def around(self) -> PositionFacts:
-        """What is known about the position."""
+        """The known facts about the position."""
         return PositionFacts(Position(self.board, ()))
 
     # --- what is open -----------------------------------------------------------------------------
 
     def _open(self) -> None:
-        """Make the variables, and say what must hold for them."""
+        """Make the variables and their constraints."""
         powers = [power for power in self.powers if power not in self.board.neutrals]
         self.place = [self._one_of(slot.standings) for slot in self.slots]
         self.power = [self._one_of((one.power,) if one.power else powers) for one in self.slots]
@@ -198,14 +198,14 @@ class Slots:
         return given.act == MOVE and near and not given.via
 
     def _via(self, at: int) -> int:
-        """The literal that says that an order to move says "via convoy"."""
+        """The literal that holds if an order to move says "via convoy"."""
         given = self.slots[at].given
         if given is None:
             return self.gates.variable()
         return self.moves(at) if given.via else FALSE
 
     def _targets(self, at: int) -> dict[str, int]:
-        """The province where a unit goes; none if it does not move."""
+        """The province that a unit goes to; none if it does not move."""
         given = self.slots[at].given
         if given is not None:
             return {given.target: self.moves(at)} if given.act == MOVE else {}
@@ -223,11 +223,11 @@ class Slots:
         return found
 
     def does(self, at: int, act: str, other: int) -> int:
-        """The literal that says that a unit is ordered to do something for another."""
+        """The literal that holds if a unit is ordered to do something for another one."""
         return self.act[at].get((act, other), FALSE)
 
     def moves(self, at: int) -> int:
-        """The literal that says that a unit moves."""
+        """The literal that holds if a unit moves."""
         return self.act[at].get((MOVE, at), FALSE)
 
     # --- where units stand and go -----------------------------------------------------------------
@@ -237,45 +237,45 @@ class Slots:
 
     @_made_once
     def stands_in(self, at: int, code: str) -> int:
-        """The literal that says that a unit stands in a province."""
+        """The literal that holds if a unit stands in a province."""
         return self._stands(at, lambda one: province_of(one[1]) == code)
 
     @_made_once
     def is_kind(self, at: int, kind: UnitKind) -> int:
-        """The literal that says that a unit is of this kind."""
+        """The literal that holds if a unit is of this kind."""
         return self._stands(at, lambda one: one[0] is kind)
 
     @_made_once
     def reaches(self, at: int, code: str) -> int:
-        """The literal that says that a unit could go to a province without a convoy."""
+        """The literal that holds if a unit could go to a province without a convoy."""
         return self._stands(at, lambda one: code in self.board.reach_provinces(*one))
 
     def _goes_among(self, at: int, codes: Collection[str]) -> int:
-        """The literal that says that a unit goes to one of these provinces if it moves."""
+        """The literal that holds if a unit, when it moves, goes to one of these provinces."""
         given = self.slots[at].given
         if given is not None:
             return TRUE if given.act == MOVE and given.target in codes else FALSE
         return self.gates.any_of(lit for code, lit in self.target[at].items() if code in codes)
 
     def _goes(self, at: int, there: Callable[[str], int]) -> int:
-        """The literal that says that a unit moves to a province of which `there` holds."""
+        """The literal that holds if a unit moves to a province for which `there` holds."""
         both = self.gates.both
         return self.gates.any_of(both(lit, there(code)) for code, lit in self.target[at].items())
 
     @_made_once
     def goes_to(self, at: int, other: int) -> int:
-        """The literal that says that a unit moves to where another stands."""
+        """The literal that holds if a unit moves to the place of another."""
         return self._goes(at, lambda code: self.stands_in(other, code))
 
     @_made_once
     def meet(self, at: int, other: int) -> int:
-        """The literal that says that two units move to the same province."""
+        """The literal that holds if two units move to the same province."""
         return self._goes(at, lambda code: self.target[other].get(code, FALSE))
 
     @_made_once
     def goes_to_empty(self, at: int, first: int) -> int:
-        """The literal that says that a unit moves to an empty province, and that `first` is the
-        first of the units that move there."""
+        """The literal that holds if a unit moves to an empty province, and `first` is the first of
+        the units that move there."""
         if at < first:
             return FALSE
         if at > first:
@@ -285,17 +285,17 @@ class Slots:
         return self.gates.all_of([self.moves(at), *occupied, *earlier])
 
     def by_land(self, at: int) -> int:
-        """The literal that says that a unit moves where it could go without a convoy."""
+        """The literal that holds if a unit moves to a province in reach without a convoy."""
         return self.reaches_target(at, at)
 
     @_made_once
     def reaches_target(self, at: int, other: int) -> int:
-        """The literal that says that a unit could go by land to where another one moves."""
+        """The literal that holds if a unit could go by land to another one's target."""
         return self._goes(other, lambda code: self.reaches(at, code))
 
     @_made_once
     def reaches_place(self, at: int, other: int) -> int:
-        """The literal that says that a unit could go by land to where another one stands."""
+        """The literal that holds if a unit could go by land to another one's place."""
         both = self.gates.both
         return self.gates.any_of(
             both(self.reaches(at, code), self.stands_in(other, code)) for code in self.codes
@@ -303,7 +303,7 @@ class Slots:
 
     @_made_once
     def allied(self, at: int, other: int) -> int:
-        """The literal that says that two units belong to the same power."""
+        """The literal that holds if two units belong to the same power."""
         both, theirs = self.gates.both, self.power[other]
         return self.gates.any_of(
             both(lit, theirs[name]) for name, lit in self.power[at].items() if name in theirs
@@ -322,7 +322,7 @@ class Slots:
         return found
 
     def reaches_rest(self, at: int) -> int:
-        """The literal that says that a unit could go by land to the province of `rest`."""
+        """The literal that holds if a unit could go by land to the province of `rest`."""
         both = self.gates.both
         return self.gates.any_of(
             both(lit, self.reaches(at, code)) for code, lit in self.rest.items()
@@ -331,19 +331,19 @@ class Slots:
     # --- convoys ----------------------------------------------------------------------------------
 
     def _ships(self, at: int) -> Iterator[tuple[str, int]]:
-        """The provinces in which a unit could carry others, with the literal that it does."""
+        """The provinces where a unit could carry others, with the literal that it stands there."""
         for (kind, place), literal in self.place[at].items():
             if self._carries(kind, place):
                 yield province_of(place), literal
 
     @_made_once
     def is_carrier(self, at: int) -> int:
-        """The literal that says that a unit could carry others where it stands."""
+        """The literal that holds if a unit could carry others where it stands."""
         return self._stands(at, lambda one: self._carries(*one))
 
     @_made_once
     def _boards(self, fleet: int, army: int) -> int:
-        """The literal that says that an army can go aboard a fleet where it stands."""
+        """The literal that holds if an army can board a fleet at its place."""
         cargo, shores = self.convoying.carriage.cargo, self.convoying.net.shores
 
         def on_shore(sea: str) -> int:
@@ -355,7 +355,7 @@ class Slots:
 
     @_made_once
     def _lands(self, fleet: int, army: int) -> int:
-        """The literal that says that an army can go ashore from a fleet where it is to go."""
+        """The literal that holds if an army can go ashore from a fleet at its target."""
         found = []
         for sea, literal in self._ships(fleet):
             shores = self.convoying.net.shores.items()
@@ -375,9 +375,9 @@ class Slots:
 
     @_made_once
     def routes(self, army: int, ends: Ends = (ORIGIN, TARGET)) -> Mapping[tuple[int, ...], int]:
-        """The fleets of a route, in their order -> the literal that says that they lie so that they
-        could carry the army to where it is to go, and none of them can be left out. Other `ends`
-        of the route are for rules that ask for them."""
+        """The fleets of a route, in order -> the literal that holds if their places let them carry
+        the army to its target, and none of them can be left out. Other `ends` of the route are for
+        rules that ask for them."""
         fleets = [at for at in self.numbers if at != army and any(self._ships(at))]
         lengths = range(1, len(fleets) + 1)
         found = {
@@ -398,21 +398,21 @@ class Slots:
 
     @_made_once
     def could_go_by_convoy(self, army: int, without: int | None = None) -> int:
-        """The literal that says that the fleets could carry an army to where it moves, if they had
-        these orders; the fleet `without` not among them."""
+        """The literal that holds if the fleets, except `without`, could carry an army to its
+        target if they had such orders."""
         return self.gates.any_of(
             lit for route, lit in self.routes(army).items() if without not in route
         )
 
     @_made_once
     def could_carry(self, fleet: int, army: int) -> int:
-        """The literal that says that a fleet is on a route for where an army moves."""
+        """The literal that holds if a fleet is on a route to the target of an army."""
         return self.gates.any_of(lit for route, lit in self.routes(army).items() if fleet in route)
 
     @_made_once
     def is_route_ordered(self, army: int, fleet: int | None = None) -> int:
-        """The literal that says that fleets are ordered to convoy an army along a whole route; one
-        that needs `fleet`, if given."""
+        """The literal that holds if fleets are ordered to convoy an army along a whole route (one
+        that needs `fleet`, if given)."""
         return self.gates.any_of(
             self.gates.all_of([lit, *(self.does(one, CONVOY, army) for one in route)])
             for route, lit in self.routes(army).items()
@@ -426,7 +426,7 @@ class Slots:
             self.gates.at_most_one([self.stands_in(at, code) for at in self.numbers])
 
     def _go_where_they_can(self) -> None:
-        """A unit leaves its province, and goes where it can, by land or by convoy."""
+        """Require moving units to leave their province for one in reach by land or by convoy."""
         require, cargo = self.gates.require, self.convoying.carriage.cargo
         for at in self.numbers:
             for code, literal in self.target[at].items():
@@ -434,13 +434,13 @@ class Slots:
             by_land = self.by_land(at)
             require(-self.moves(at), by_land, self.is_kind(at, cargo))
             require(-self.moves(at), by_land, self.could_go_by_convoy(at))
-            require(-self.via[at], by_land)  # elsewhere it says nothing
+            require(-self.via[at], by_land)  # elsewhere it has no meaning
             require(-self.via[at], self.is_kind(at, cargo))
             require(-self.via[at], self.could_go_by_convoy(at))
 
     def _obey(self) -> None:
-        """Supports and convoys match an order that makes them possible. One that does not match has
-        no effect but that of a hold."""
+        """Require supports and convoys to match an order that makes them possible. An unmatched one
+        has no other effect than a hold."""
         require = self.gates.require
         for at in self.numbers:
             for (act, other), literal in self.act[at].items():
@@ -468,7 +468,7 @@ class Slots:
 
 
 def holds(literal: int, true: Collection[int]) -> bool:
-    """Whether a literal holds where exactly these variables are true."""
+    """Whether a literal holds if exactly these variables are true."""
     if literal in (TRUE, FALSE):
         return literal == TRUE
     return literal in true if literal > 0 else -literal not in true
@@ -482,8 +482,8 @@ def _first(choices: Mapping[_T, int], true: Collection[int]) -> _T:
 
 
 def follow_orders(slots: Slots) -> None:
-    """Require that units follow the orders given to them wherever these can be followed, and hold
-    elsewhere."""
+    """Require that units follow the orders given to them if these can be followed, and hold
+    otherwise."""
     for at, slot in enumerate(slots.slots):
         if slot.given is not None:
             for literal, followed in _followed(slots, at, slot.given):
@@ -492,7 +492,7 @@ def follow_orders(slots: Slots) -> None:
 
 
 def _followed(slots: Slots, at: int, given: Given) -> Iterator[tuple[int, int]]:
-    """Each thing that a unit can do by its order, with the literal that says when it does."""
+    """Each action that a unit can take by its order, with the literal that says when it does."""
     if given.act == MOVE and (given.via or slots.reaches(at, given.target) == FALSE):
         yield slots.moves(at), slots.could_go_by_convoy(at)
     elif given.act in (SUPPORT, CONVOY):
@@ -511,7 +511,7 @@ def _matches(slots: Slots, other: int, given: Given) -> Iterator[int]:
 
 
 def can_support(slots: Slots, at: int, other: int, given: Given) -> int:
-    """The literal that says that another unit does what a unit is ordered to support."""
+    """The literal that holds if another unit does as a unit is ordered to support."""
     found = list(_matches(slots, other, given))
     if given.target:
         without = slots.could_go_by_convoy(other, at)
@@ -520,20 +520,19 @@ def can_support(slots: Slots, at: int, other: int, given: Given) -> int:
 
 
 def can_convoy(slots: Slots, at: int, other: int, given: Given) -> int:
-    """The literal that says that another unit makes the move for which a fleet is to convoy it."""
+    """The literal that holds if another unit makes the move that a fleet is to convoy."""
     return slots.gates.all_of([*_matches(slots, other, given), slots.could_carry(at, other)])
 
 
 # --- one answer of several that are equal ---------------------------------------------------------
 
-# Units that may stand in the same places are the same until they are placed, and so are powers that
-# nobody names. Without an order among them, a proof would be made once for each order.
+# Units that may stand in the same places are interchangeable until they are placed, and so are
+# powers that nobody names. Without an order among them, a proof would be repeated for each order.
 
 
 def put_in_order(slots: Slots, cast: int = 0) -> None:
-    """Of units that differ in nothing but what is open, those come first that do what comes
-    first in `_parts_played`, and of those, the one whose province comes first. Of powers that
-    nobody names, the first comes first."""
+    """Put units that differ only in open facts in order: by the first of `_parts_played` that they
+    play, then by province. Powers that nobody names appear in their own order."""
     last: dict[Slot, int] = {}
     for at, slot in list(enumerate(slots.slots))[cast:]:
         before = last.get(slot)
@@ -549,8 +548,8 @@ def put_in_order(slots: Slots, cast: int = 0) -> None:
 
 
 def _parts_played(slots: Slots, at: int) -> list[int]:
-    """What a unit can do, as literals; exactly one holds. None depends on the numbers of units, so
-    that units can be sorted by them."""
+    """The actions of a unit as literals, of which exactly one holds. None depends on the numbers of
+    units, so that units can be sorted by them."""
     gates, others = slots.gates, [one for one in slots.numbers if one != at]
     land, both = slots.by_land(at), gates.both
     chasing = gates.any_of(both(slots.goes_to(at, one), slots.moves(one)) for one in others)
@@ -573,7 +572,7 @@ def _parts_played(slots: Slots, at: int) -> list[int]:
 
 
 def _put_one_first(slots: Slots, one: int, other: int) -> None:
-    """Require that the second of two units plays a later part, or the same in a later
+    """Require that the second of two units plays a later part, or the same part in a later
     province."""
     require, either = slots.gates.require, slots.gates.either
     same, after = list[int](), FALSE

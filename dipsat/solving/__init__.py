@@ -1,5 +1,5 @@
-"""Finding the resolutions of an equation system: propagation, Z3, cycles. Z3 is imported only here,
-in `models`."""
+"""Finding the resolutions of an equation system: propagation, Z3, cycles. Only this room, in
+`models`, imports Z3."""
 
 from dipsat.base.extensions import face
 

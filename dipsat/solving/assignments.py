@@ -1,4 +1,4 @@
-"""Questions to Z3 in a context of their own, so that what was asked before does not matter."""
+"""Questions to Z3 in a context of their own, so that earlier questions make no difference."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from dipsat.solving.models import VALUE, z3_module
 
 
 def find_assignment(text: str, budget: Budget) -> frozenset[str] | None:
-    """An assignment that satisfies an SMT-LIB text over booleans: the symbols that are true, each
-    as `|name|`. None if there is none.
+    """An assignment that satisfies an SMT-LIB text over booleans, as the set of true symbols, each
+    written `|name|`; None if there is none.
 
     Meant for many booleans and `at-most` constraints. The same text gives the same assignment.
-    Raises `ExhaustedError` if the budget is not enough.
+    Raises `ExhaustedError` if the budget is too small.
     """
     z3 = z3_module()
 
@@ -32,10 +32,10 @@ def find_assignment(text: str, budget: Budget) -> frozenset[str] | None:
 
 
 def can_hold(text: str, effort: int) -> bool | None:
-    """Whether an SMT-LIB text is satisfiable; None if Z3 cannot decide it with that effort.
+    """Whether an SMT-LIB text is satisfiable; None if Z3 cannot decide it within `effort`.
 
-    Meant for small texts with quantifiers. `effort` is counted in Z3's own steps (`rlimit`), so
-    that the answer is the same on every machine; a million takes about a second.
+    Meant for small texts with quantifiers. `effort` counts Z3's own steps (`rlimit`), so the answer
+    is the same on every machine. A million steps take about a second.
     """
     z3 = z3_module()
 
@@ -49,8 +49,8 @@ def can_hold(text: str, effort: int) -> bool | None:
 
 
 def fresh_context() -> Any:
-    """A new context, in which the same question has the same answer whatever was asked before. It
-    is made in another thread, so that Ctrl-C cannot leave it half made."""
+    """A new context, in which the same question always gets the same answer, as earlier questions
+    play no part. It is made in another thread, so that Ctrl-C cannot leave it half made."""
     z3 = z3_module()
     started = in_a_thread(z3.Context)
     if started is None:

@@ -2,9 +2,9 @@
 
 Each decision is known to lie in an interval (for a truth value: false, unknown or true), which is
 DATC 3.0 5's "partial information". An equation is grounded under what is known by then, and its
-term read as an interval; what it mentions and is tightened later has it read again. What this
-fixes holds in every resolution. It decides most boards completely; what it leaves open are the
-cores that can have no resolution, or several.
+term is read as an interval. It is read again whenever a decision that it mentions is tightened.
+Every value fixed in this way holds in every resolution. Most boards are decided completely; only
+cores that can have no resolution, or several, are left open.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ from dipsat.rules import Profile, evaluation_order
 LIMIT = 10**9
 """A number decision lies between -LIMIT and LIMIT."""
 MAX_SWEEPS = 3000
-"""Rounds of propagation. Boards need a few dozen at most; more means numbers without end."""
+"""Rounds of propagation. Boards need a few dozen at most; more means endless growth."""
 
 TRUTH, NUMBER = (0, 1), (-LIMIT, LIMIT)
 """The ranges of a decision before anything is known."""
-_FEW = 16  # rounds that no work is counted for
-_DEEP = 80  # levels of nesting of the equations that are read inside each other
+_FEW = 16  # rounds whose work is not counted
+_DEEP = 80  # levels of nesting of equations that are read inside one another
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """The range of every decision (truth values as 0 and 1), by family and index. `open` holds the
-    undecided ones; `steps` counts what finding them took."""
+    undecided ones; `steps` counts the steps taken to find the ranges."""
 
     ranges: Mapping[Key, Range]
     open: tuple[Key, ...]
@@ -55,7 +55,7 @@ class Bounds:
         return self.ranges[key]
 
     def value(self, key: Key) -> int | None:
-        """The value of a decision, None if it is undecided."""
+        """The value of a decision; None if it is undecided."""
         low, high = self.ranges[key]
         return low if low == high else None
 
@@ -65,7 +65,7 @@ class Bounds:
         return all(ranges[key][0] <= value <= ranges[key][1] for key, value in pins.items())
 
     def values(self, family: str) -> list[int | None]:
-        """The values of a family's decisions by index, None where undecided."""
+        """The values of a family's decisions by index; None for an undecided one."""
         keys = takewhile(self.ranges.__contains__, ((family, index) for index in count()))
         return [self.value(key) for key in keys]
 
@@ -78,12 +78,12 @@ def propagate(
     until_late: bool = False,
     before: Bounds | None = None,
 ) -> Bounds:
-    """The bounds at the fixpoint; `until_late`, those found when the time is up. `pins` fixes
-    decisions whatever their equations say. Bounds found `before` with some of the pins are
-    tightened further if they allow the others: only what they left open is read again.
+    """The bounds at the fixpoint; with `until_late`, those found when the time runs out. `pins`
+    fixes decisions regardless of their equations. Bounds found `before` with some of the pins are
+    tightened further if they allow the others: only decisions that they left open are read again.
 
-    With `numbers_only`, truth values stay unknown unless pinned: only the ranges of the numbers are
-    found. Raises `NumberRangeError` for a number decision that can have no value.
+    With `numbers_only`, only the ranges of the numbers are found; truth values stay unknown unless
+    pinned. Raises `NumberRangeError` for a number decision that can have no value.
     """
     families = evaluation_order(profile)
     keys = all_decisions(families, phase)
@@ -96,7 +96,7 @@ def propagate(
     wanted = [key for key in keys if key not in fixed and not (numbers_only and key[0] in truths)]
     grounder = Grounder(profile, phase)
     work = Tightening(grounder, grounder.equation, ranges, ranges.__getitem__)
-    grounder.know(work.demanded)  # grounding reads what an equation mentions first
+    grounder.know(work.demanded)  # grounding first reads what an equation mentions
     try:
         left = work.run(wanted)
     except ExhaustedError:
@@ -108,8 +108,8 @@ def propagate(
 
 class Tightening:
     """Tightens the ranges of decisions to a fixpoint. `equation` gives the term of a decision,
-    `range_of` the range of whatever it mentions. Reading terms again and again counts as grounding
-    does."""
+    `range_of` the range of any decision in it. After many rounds, reading terms again counts as
+    steps of grounding."""
 
     def __init__(
         self,
@@ -120,15 +120,15 @@ class Tightening:
     ) -> None:
         self.grounder, self.equation, self.ranges = grounder, equation, ranges
         self._algebra = intervals(range_of)
-        self._terms: dict[Key, Term] = {}  # of the equations that are not decided at once
+        self._terms: dict[Key, Term] = {}  # of equations that are not decided at once
         self._users: dict[Key, list[Key]] = {}
         self._new = set[Key]()  # decisions whose equations have not been read
         self._again = set[Key]()
         self._levels = 0
 
     def run(self, keys: Collection[Key]) -> tuple[Key, ...]:
-        """Tighten the ranges of these decisions, and return those that are left open. Raises
-        `NumberRangeError` for a number decision that can have no value."""
+        """Tighten the ranges of these decisions, and return the decisions that are left open.
+        Raises `NumberRangeError` for a number decision that can have no value."""
         check_time()
         self._new = set(keys)
         for key in keys:
@@ -149,8 +149,8 @@ class Tightening:
         raise NumberRangeError(self.grounder.profile.name, ", ".join(names), problem)
 
     def demanded(self, key: Key) -> Range:
-        """The range of a decision that an equation mentions, after reading the equation of that one
-        if this has not been done: with most values known, terms are constants."""
+        """The range of a decision that an equation mentions. Its own equation is read first if it
+        has not been yet: with most values known, terms are constants."""
         if key in self._new:
             levels = self.grounder.levels(key[0])
             if self._levels + levels <= _DEEP:
@@ -184,14 +184,14 @@ class Tightening:
         if least > high or most < low:
             name, problem = self.grounder.name(key), no_value(least, most)
             raise NumberRangeError(self.grounder.profile.name, name, problem)
-        is_value = least == most  # as most often
+        is_value = least == most  # the usual case
         self.ranges[key] = (least, most) if is_value else (max(low, least), min(high, most))
         if key in self._users:
             self._again.update(self._users[key])
 
 
 def no_value(least: int, most: int) -> str:
-    """Why a number decision whose equation gives something from `least` to `most` has no value."""
+    """Why a number decision has no value if its equation gives a number from `least` to `most`."""
     gives = f"{least:,}" if least == most else f"from {least:,} to {most:,}"
     why = ", which contradicts what else is known"
     if least > LIMIT or most < -LIMIT:

@@ -1,8 +1,8 @@
-"""The cost limits of a search: steps that are the same on every machine, and a deadline; and a way
-to wait for a solver that still reacts to the clock and the keyboard.
+"""The cost limits of a search: steps, which are the same on every machine, and a deadline. Also a
+way to wait for a solver while still reacting to the clock and the keyboard.
 
 Where no thread can be started, as in a browser, a solver cannot be interrupted. There it works in
-slices of steps, with a look at the clock after each.
+slices of steps, and the clock is checked after each.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from dipsat.base import TOO_LATE, ExhaustedError as ExhaustedError, running_dead
 _T = TypeVar("_T")
 
 Progress = Callable[[str], None]
-"""Called with a description of what a search tries."""
+"""Called with a description of what a search is trying."""
 
 QUESTION = 500
 """Steps charged for a question to a solver besides those that the solver counts. A step is about a
 microsecond."""
 
 PHASE = 3000
-"""Steps charged for an adjudication, or more (`Solution.steps`): one takes 600 without a decision
-cycle, many more with one."""
+"""The least number of steps charged for an adjudication (`Solution.steps`). One takes 600 without a
+decision cycle, many more with one."""
 
 INTERRUPTED = "the search was interrupted"
-"""How the reason of an unknown answer begins after Ctrl-C."""
+"""The beginning of the reason for an unknown answer after Ctrl-C."""
 TOO_MANY = "it would take too many steps"
 _GLANCE = 0.02  # seconds between checks of the clock and the keyboard while a solver runs
 
@@ -41,37 +41,37 @@ _SLICE = 50_000  # steps of a solver in its first slice, a fraction of a second
 
 @dataclass(frozen=True, slots=True)
 class Slices:
-    """How a solver works in slices of steps, which it takes where it cannot be interrupted."""
+    """How a solver works in slices of steps, as it does where it cannot be interrupted."""
 
     allow: Callable[[int], None]
-    """Allows the next question so many steps."""
+    """Allows the next question this many steps."""
     is_open: Callable[[Any], bool]
-    """Whether an answer only says that the steps were not enough."""
+    """Whether an answer means only that there were too few steps."""
 
 
 def in_a_thread(work: Callable[[], _T]) -> tuple[threading.Thread, Future[_T]] | None:
-    """A thread that does some work, and what will come of it; None where no thread can be
+    """A thread that does some work, and the future of its result; None where no thread can be
     started."""
     answer: Future[_T] = Future()
     worker = threading.Thread(target=_fulfil, args=(answer, work), daemon=True)
     try:
         worker.start()
-    except RuntimeError:  # Python has no class of its own for that
+    except RuntimeError:  # Python has no special class for this
         return None
     return worker, answer
 
 
 MOST_STEPS = 2**32 - 1
-"""Steps that Z3 can be allowed: it keeps no more bits of a number. No question takes as many."""
+"""The most steps that Z3 can be allowed: it keeps 32 bits of the number. No question takes more."""
 
 
 class Budget:
-    """The steps left for a search, and a deadline. Whatever takes one raises `ExhaustedError` when
-    it is used up.
+    """The steps left for a search, and a deadline. Code that is given a budget raises
+    `ExhaustedError` when it is used up.
 
     `steps` limits the search in the same way on every machine, so that the same question has the
-    same answer; None for no limit. `deadline`, a reading of `time.monotonic()`, stops the search
-    earlier: by default, that of the call that is running.
+    same answer; None means no limit. `deadline`, a reading of `time.monotonic()`, stops the search
+    earlier; by default, it is that of the running call.
     """
 
     def __init__(self, steps: int | None = None, deadline: float | None = None) -> None:
@@ -91,20 +91,20 @@ class Budget:
             raise ExhaustedError(TOO_LATE)
 
     def spend_later(self, steps: int) -> None:
-        """Raise `ExhaustedError` if these steps, which are charged later, are more than are left,
-        or as `spend` does."""
+        """Raise `ExhaustedError` as `spend` does, or if fewer than these steps are left. They are
+        charged later."""
         self.spend()
         if self.left is not None and self.left < steps:
             raise ExhaustedError(TOO_MANY)
 
     def charge(self, steps: int) -> None:
-        """Count steps that are already done."""
+        """Count steps that have already been taken."""
         if self.left is not None:
             self.left -= steps
 
     @contextmanager
     def share(self, part: int) -> Iterator[Budget]:
-        """A budget of one part in so many of what is left; the steps it spends are charged."""
+        """A budget of one `part`-th of what is left; the steps it spends are charged here too."""
         steps = None if self.left is None else max(1, self.left // part)
         now = time.monotonic()
         deadline = None if self.deadline is None else now + (self.deadline - now) / part
@@ -115,7 +115,7 @@ class Budget:
 
     @contextmanager
     def no_more_than(self, steps: int) -> Iterator[None]:
-        """A context in which at most so many steps are left; what it spends is charged."""
+        """A context in which at most this many steps are left; the steps it spends are charged."""
         before = self.left
         given = steps if before is None else min(steps, before)
         self.left = given
@@ -136,11 +136,11 @@ class Budget:
     def wait(
         self, check: Callable[[], _T], interrupt: Callable[[], None], slices: Slices | None = None
     ) -> _T:
-        """The result of `check`, which runs in a thread and is stopped by `interrupt`.
+        """The result of `check`, which runs in a thread; `interrupt` stops it.
 
         Raises `ExhaustedError` if the time is up first. Ctrl-C does not have to wait for the result
         either: this thread can handle signals, which it could not inside a solver. Where there are
-        no threads, the time is kept in `slices`, and not at all without them.
+        no threads, `slices` keep to the time; without them, nothing does.
         """
         self.spend()
         started = in_a_thread(check)
@@ -152,7 +152,7 @@ class Budget:
             while worker.is_alive() and not self.is_over():
                 worker.join(_GLANCE)
         finally:
-            while worker.is_alive():  # an interrupt before the search has begun can be lost
+            while worker.is_alive():  # an interrupt can be lost if the search has not begun
                 is_stopped = True
                 interrupt()
                 worker.join(0.01)
@@ -161,11 +161,10 @@ class Budget:
         return answer.result()
 
     def _in_slices(self, check: Callable[[], _T], slices: Slices) -> _T:
-        """The result of `check`, asked again with more steps as long as there is time.
+        """The result of `check`, which is called again with more steps as long as there is time.
 
-        A slice is twice the one before, but no longer than the time that is left allows, as fast as
-        the solver has been so far. Without a deadline, the steps that the caller has allowed are
-        the limit.
+        A slice is twice the one before, but no longer than fits into the time left at the solver's
+        speed so far. Without a deadline, the steps that the caller has allowed are the limit.
         """
         if self.deadline is None:
             return check()
@@ -188,8 +187,8 @@ class Budget:
 
     @contextmanager
     def uninterrupted(self) -> Iterator[None]:
-        """A context that Ctrl-C ends in order: `wait` stops, and `KeyboardInterrupt` is raised when
-        the context is left, not while a solver's objects are half made."""
+        """A context that Ctrl-C ends cleanly: `wait` stops, and `KeyboardInterrupt` is raised on
+        leaving the context, not while a solver's objects are half made."""
         with self.interruptible():
             try:
                 yield
@@ -203,8 +202,8 @@ class Budget:
     def interruptible(self) -> Iterator[None]:
         """A context in which `spend` raises `ExhaustedError` after Ctrl-C.
 
-        Otherwise Python could raise `KeyboardInterrupt` anywhere, and loses it where a Z3 object is
-        being deleted. An application's own signal handler stays in place.
+        Otherwise Python could raise `KeyboardInterrupt` anywhere, and it is lost while a Z3 object
+        is being deleted. An application's own signal handler stays in place.
         """
         is_default = signal.getsignal(signal.SIGINT) is signal.default_int_handler
         if not is_default or threading.current_thread() is not threading.main_thread():
@@ -229,6 +228,6 @@ def _fulfil(answer: Future[_T], check: Callable[[], _T]) -> None:
 
 
 def budget_of(steps: int | None = None) -> Budget:
-    """The budget of the call that is running; `steps` are dipsat's own bound, None for none."""
+    """The budget of the running call; `steps` is dipsat's own limit, None for no limit."""
     work = running_limits().work
     return Budget(steps if work is None else work)

@@ -1,4 +1,4 @@
-"""Case analysis: the resolutions of some equations where Z3 cannot be imported, as in a browser
+"""Case analysis: finding the resolutions of equations where Z3 cannot be imported, as in a browser
 that has not loaded it yet."""
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ CASE_ANALYSIS = "case analysis"
 """The name of this way to find resolutions in results."""
 
 _MOST_PARTS = 500_000
-"""Parts of terms that are read: about a second. All equations of a full board take 20,000."""
+"""Parts of terms that may be read: about a second. All equations of a full board take 20,000."""
 
 
 def resolutions_by_cases(
     equations: Equations, ranges: dict[Key, Range], most: int, budget: Budget
 ) -> tuple[list[Mapping[Key, int]], bool] | None:
     """The resolutions within these ranges, and whether the budget was enough; None if that takes
-    too many steps. Every value of a decision is tried, and the ranges of the others tightened."""
+    too many steps. Every value of a decision is tried, and the other ranges are tightened."""
     terms = {key: term for key, (term, _) in equations.items()}
     sizes = {key: size_of(term) for key, term in terms.items()}
     users = grouped((used, key) for key, term in terms.items() for used in sorted(unknowns(term)))
-    # Numbers follow from truth values. Of these, one that many equations read decides the most.
+    # Numbers follow from truth values. A truth value that many equations read decides the most.
     order = sorted(terms, key=lambda key: (not equations[key][1], -len(users.get(key, ()))))
     found: list[Mapping[Key, int]] = []
     waiting, read = [(ranges, order)], 0  # ranges, and the decisions to bound again

@@ -2,9 +2,9 @@
 
 Every decision and every term has two rails, its least and its greatest value. They satisfy the
 equations if each decision's rails equal the rails of its equation. The fixpoint at which
-propagation ends is such an assignment, and so is every resolution, with equal rails. What a cycle
-rule sets lies between the rails of that fixpoint. So if no assignment allows something, no orders
-bring it about, whatever decision cycles they make and whatever rules settle those.
+propagation ends is such an assignment, and so is every resolution, with equal rails. The values
+that a cycle rule sets lie between the rails of that fixpoint. So if no assignment allows an event,
+no orders bring it about, regardless of their decision cycles and of the rules that settle these.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ Clause: TypeAlias = tuple[int, ...]
 
 
 class Clauses:
-    """Clauses in the order of their length. Hundreds of thousands are made, nearly all of two or
-    three literals. In two long lists, they are made sooner than as objects, and the garbage
-    collector, which begins after so many new objects, has nothing to look at."""
+    """Clauses, stored by length. Hundreds of thousands are made, nearly all of two or three
+    literals. Two long lists take less time than objects, and give the garbage collector, which
+    starts after a number of new objects, nothing to look at."""
 
     __slots__ = ("longer", "threes", "twos")
 
@@ -41,7 +41,7 @@ class Clauses:
         self.twos: list[int] = []
         self.threes: list[int] = []
         self.longer: list[Clause] = []
-        """Those of any other length."""
+        """The clauses of any other length."""
 
     def __len__(self) -> int:
         return len(self.twos) // 2 + len(self.threes) // 3 + len(self.longer)
@@ -74,7 +74,7 @@ class Gates:
         self._made: dict[Clause, int] = {}
 
     def take(self) -> Clauses:
-        """The clauses made since the last time."""
+        """The clauses made since the last call."""
         taken, self.clauses = self.clauses, Clauses()
         return taken
 
@@ -94,7 +94,7 @@ class Gates:
         self.clauses.add(literals)
 
     def imply(self, one: int, others: Sequence[int]) -> None:
-        """Require that where a variable holds, at least one of these different literals does."""
+        """Require that if a variable holds, at least one of these different literals holds."""
         if TRUE not in others:
             self.clauses.add((-one, *others))
 
@@ -111,7 +111,7 @@ class Gates:
         return literal
 
     def both(self, one: int, other: int) -> int:
-        """The literal that holds if both of these do; most gates are of two literals."""
+        """The literal that holds if both of these do; most gates have two literals."""
         if one in (TRUE, other):
             return other
         if other == TRUE:
@@ -198,11 +198,11 @@ class Gates:
 
 Rails: TypeAlias = tuple[Number[int], Number[int]]
 """The least and the greatest value of a term; the same number twice if it is known."""
-_GROUP = 40  # decisions whose equations are switched together
+_GROUP = 40  # decisions whose equations share a switch
 
 
 class RailSystem:
-    """Equations (decision -> right-hand side, whether a truth value) over rails.
+    """Equations (decision -> right-hand side, whether it is a truth value) over rails.
 
     `bounds` gives the least and the greatest value of a decision, `guard` the literal of an order's
     guard. Decisions in `free` have no equation and may have any value. `spend` is called before the
@@ -238,7 +238,7 @@ class RailSystem:
 
     @property
     def assumptions(self) -> tuple[int, ...]:
-        """What every question must assume: the equations, except for settled decisions."""
+        """The literals that every question must assume: equations, except for settled decisions."""
         return tuple(self._switches)
 
     def of(self, key: Key) -> Rails:
@@ -253,7 +253,7 @@ class RailSystem:
         return self.of(key)[0]
 
     def is_known(self, key: Key) -> int:
-        """The literal that says that the rails of the decision are equal."""
+        """The literal that holds if the rails of the decision are equal."""
         least, most = self._rails[key]
         either = self.gates.either
         return self.gates.all_of(
@@ -261,24 +261,24 @@ class RailSystem:
         )
 
     def equals(self, key: Key, value: int) -> int:
-        """The literal that says that both rails of the decision, or the guard, have this value."""
+        """The literal that holds if both rails of the decision, or the guard, have this value."""
         (least, most), at_least = self.of(key), self.levels.at_least
         return self.gates.all_of((at_least(least, value), -at_least(most, value + 1)))
 
     def surely(self, truth: Term) -> int:
-        """The literal that says that this is known to be true."""
+        """The literal that holds if `truth` is known to be true."""
         return self.levels.at_least(self._read(truth)[0], 1)
 
     def possibly(self, truth: Term) -> int:
-        """The literal that says that this is not known to be false."""
+        """The literal that holds if `truth` is not known to be false."""
         return self.levels.at_least(self._read(truth)[1], 1)
 
     def _read(self, term: Term) -> Rails:
-        """The rails of a term. Parts of equations are often one object."""
+        """The rails of a term. Equations often share a part as one object."""
         return fold(term, self._dual, self._folded)
 
     def settle(self, when: int, values: Mapping[Key, int]) -> None:
-        """Where the literal `when` holds, replace the equations of these decisions by values."""
+        """If the literal `when` holds, replace the equations of these decisions by values."""
         for key, value in values.items():
             self.gates.require(-when, self.equals(key, value))
             self._exceptions[key] = (*self._exceptions.get(key, ()), when)
@@ -287,7 +287,7 @@ class RailSystem:
                 self._switches[at] = self._switch(group)
 
     def _switch(self, group: Iterable[Key]) -> int:
-        """A new variable that puts the equations of these decisions in force where nothing has
+        """A new variable that puts the equations of these decisions in force unless something has
         settled them. Clauses are permanent, so every new exception needs a new variable."""
         switch = self.gates.variable()
         for key in group:
@@ -304,7 +304,7 @@ class RailSystem:
     def _equate(self, one: Rails, other: Rails, unless: int) -> None:
         at_least = self.levels.at_least
         for left, right in zip(one, other, strict=True):
-            if left[0] == right[0] and len(left[1]) == len(right[1]):  # as of nearly all
+            if left[0] == right[0] and len(left[1]) == len(right[1]):  # nearly always
                 for mine, theirs in zip(left[1], right[1], strict=True):
                     self.gates.same(mine, theirs, unless)
                 continue

@@ -44,10 +44,10 @@ def decision_cycles(graph: Graph) -> tuple[tuple[Key, ...], ...]:
 
 
 def strong_components(graph: Mapping[_T, Sequence[_T]]) -> Iterator[list[_T]]:
-    """The strongly connected components of a graph whose edges lead to nodes of it, each after
-    those that it leads to (Tarjan 1972, without recursion)."""
-    number: dict[_T, int] = {}  # of the nodes seen, in the order in which they are found
-    lowest: dict[_T, int] = {}  # the least number reached from a node whose component is open
+    """The strongly connected components of a graph whose edges lead only to its own nodes. Each
+    comes after those that it leads to (Tarjan 1972, without recursion)."""
+    number: dict[_T, int] = {}  # of the nodes seen, in the order of their discovery
+    lowest: dict[_T, int] = {}  # the least number reached from a node, while its component is open
     open_nodes: list[_T] = []
     for root in graph:
         if root in number:
@@ -78,7 +78,7 @@ def strong_components(graph: Mapping[_T, Sequence[_T]]) -> Iterator[list[_T]]:
 
 
 def dependent_on(keys: Iterable[Key], graph: Graph) -> set[Key]:
-    """The decisions `keys`, and those whose equations mention one, directly or through others."""
+    """The decisions `keys`, and those whose equations mention them, directly or through others."""
     users = grouped((other, key) for key, needed in graph.items() for other in needed)
     return set(reached(keys, lambda key: users.get(key, ())))
 

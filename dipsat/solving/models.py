@@ -14,11 +14,11 @@ from dipsat.solving.cases import CASE_ANALYSIS, resolutions_by_cases
 from dipsat.solving.incremental_solver import incremental_solver
 
 Z3 = "z3"
-"""The name of this solver in results and errors."""
+"""This solver's name in results and errors."""
 
 
 def z3_module() -> Any:
-    """The package z3. It takes long to import, and most phases never need it.
+    """Import and return the package z3. The import takes long, and most phases never need it.
 
     Raises `SolverError` if it is not installed.
     """
@@ -26,13 +26,13 @@ def z3_module() -> Any:
         import z3
     except ImportError:
         raise SolverError(
-            Z3, "is not installed, and this takes it: pip install z3-solver"
+            Z3, "is not installed, and this needs it: pip install z3-solver"
         ) from None
     return z3
 
 
 MAX_RESOLUTIONS = 64
-"""How many resolutions of one subgraph are listed at most; if there are more, the number is a lower
+"""The most resolutions of one subgraph that are listed; if there are more, the number is a lower
 bound."""
 
 Resolution = Mapping[Key, int]
@@ -40,18 +40,18 @@ Resolution = Mapping[Key, int]
 
 
 MAX_STEPS = 1_000_000
-"""Z3's own steps (`rlimit`) for all questions about the equations of a phase, which take about
-two seconds. A full board of the biggest map takes 42,000."""
+"""Z3's own steps (`rlimit`) for all questions about the equations of a phase, about two seconds. A
+full board of the biggest map takes 42,000."""
 
-_FEW_STEPS = 30_000  # too few to be noticed by anybody who waits
+_FEW_STEPS = 30_000  # over too soon for anybody waiting to notice
 
 
 @dataclass(frozen=True, slots=True)
 class Models:
     """The resolutions found. `complete` is false if the search stopped at a limit of time or steps
-    or at `MAX_RESOLUTIONS`; `timed_out` says which. `solver` is the name of what has found them, ""
-    if nothing was asked; `instead_of` names a solver that is not installed, for which it stood
-    in."""
+    or at `MAX_RESOLUTIONS`; `timed_out` says which. `solver` is the name of the solver that found
+    them, "" if none was asked. `instead_of` is the name of a solver that is not installed and that
+    it replaced."""
 
     resolutions: tuple[Resolution, ...]
     complete: bool = True
@@ -70,7 +70,7 @@ class Models:
 
 
 TIMED_OUT = Models((), complete=False, timed_out=True)
-"""What is known if there was no time to ask."""
+"""The result if there was no time to ask."""
 
 
 def find_models(
@@ -80,13 +80,13 @@ def find_models(
     most: int = MAX_RESOLUTIONS,
     budget: Budget | None = None,
 ) -> Models:
-    """All resolutions of `equations` (decision -> (right-hand side, whether a truth value)).
+    """All resolutions of `equations` (decision -> (right-hand side, whether it is a truth value)).
 
-    `budget` limits all questions to Z3 together: by default, to `MAX_STEPS` steps. The search stops
+    `budget` limits all questions to Z3 together, by default to `MAX_STEPS` steps. The search stops
     after `most` resolutions. Ctrl-C raises `KeyboardInterrupt`. Raises `SolverError` if Z3 is not
     installed.
     """
-    z3_module()  # without it, there is nothing to write
+    z3_module()  # without Z3, there is no need to write
     limit = budget_of(MAX_STEPS) if budget is None else budget
     writer = SmtWriter(name, bounds)
     text = writer.text(equations)
@@ -109,7 +109,7 @@ class _Enumeration:
         """All models, or the first `most`. The steps are charged."""
         found = self._models(equations, most)
         self._charge()
-        if not self.takes_long:  # it may have been interrupted, or has learned much
+        if not self.takes_long:  # such a solver may have been interrupted or have learned much
             self.asked.end()
         return found
 
@@ -158,7 +158,7 @@ class _Enumeration:
             self.asked.allow(self.few)
 
     def _charge(self) -> None:
-        """Charge the steps since the last time, as Z3 counts them."""
+        """Charge the steps since the last call, as counted by Z3."""
         found = _STEPS.search(repr(self.solver.statistics()))
         spent = int(found[1]) if found else 0  # before the first answer
         self.limit.charge(spent - self.asked.spent)
@@ -170,7 +170,7 @@ VALUE = re.compile(r"\(define-fun (\|[^|]*\|) \(\) Bool\s+(true|false)\)")
 
 
 def _read(model: str, writer: SmtWriter, equations: Equations) -> Resolution:
-    """The values of all decisions in a model, which Z3 writes as definitions. Writing them all at
+    """The values of all decisions in a model that Z3 has written as definitions. Writing all at
     once is much quicker than asking for each. Symbols that are left out may have either value."""
     values = {
         key: 0 if is_truth else writer.bounds(key)[0] for key, (_, is_truth) in equations.items()
@@ -189,10 +189,10 @@ def find_resolutions(
     most: int = MAX_RESOLUTIONS,
     budget: Budget | None = None,
 ) -> Models:
-    """What `find_models` returns, the resolutions sorted by their values; by case analysis where Z3
-    is not installed. Of more than `most` resolutions, the two need not find the same.
+    """The same as `find_models`, the resolutions sorted by their values; by case analysis if Z3 is
+    not installed. If there are more than `most`, the two may return different ones.
 
-    Raises `SolverError` where Z3 is not installed and case analysis takes too many steps.
+    Raises `SolverError` if Z3 is not installed and case analysis takes too many steps.
     """
     limit = budget_of(MAX_STEPS) if budget is None else budget
     try:
@@ -206,7 +206,7 @@ def find_resolutions(
         listed, in_time = tried
         is_complete = in_time and len(listed) < most
         found = Models(tuple(listed), is_complete, not in_time, CASE_ANALYSIS, missing.name)
-    # Z3 finds them in an order that depends on what it was asked before.
+    # Z3 finds them in an order that depends on earlier questions.
     keys = sorted(equations)
     in_order = sorted(found.resolutions, key=lambda one: [one[key] for key in keys])
     return replace(found, resolutions=tuple(in_order))

@@ -1,10 +1,10 @@
 """Resolving the equations of a phase to one value per decision, with a record of how.
 
-Propagation decides what it can (a presolve: it fixes only what holds in every resolution). Z3
-enumerates the resolutions of each connected subgraph of the rest, or case analysis does where Z3 is
-not installed (`dipsat.solving.models`); its record says which. A single resolution is taken. If
-there are none or several, the decision cycle is extracted, the first cycle rule of the profile that
-applies pins some of its decisions, and everything is resolved again.
+Propagation decides what it can (a presolve: it fixes only what holds in every resolution). Z3, or
+case analysis if Z3 is not installed (`dipsat.solving.models`), enumerates the resolutions of each
+connected subgraph of the rest; the subgraph's record says which. If there is a single resolution,
+its values are fixed. If there are none or several, the decision cycle is extracted, the first cycle
+rule of the profile that applies pins some of its decisions, and everything is resolved again.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from dipsat.solving.size import STEPS_OF_LITERAL, check_range, check_size
 class CycleResolution:
     """How cycle rules settle a decision cycle: the cycle, the number of its resolutions on its own,
     the names of the rules (usually one), and the decisions that they set. `chosen` says whether
-    these are one of the resolutions (`choose`), so that every equation of the cycle is kept."""
+    these are one of the resolutions (`choose`), so the cycle's equations still hold."""
 
     cycle: tuple[Key, ...]
     resolutions: int
@@ -78,7 +78,7 @@ def settle_cycle(
     """Settle a cycle by the first rule that applies, and those marked `together` with it. `models`
     holds the cycle's resolutions.
 
-    `interval` gives what is known about the other decisions; those in the cycle's `subgraph` may be
+    `interval` gives what is known about the other decisions. Those in the cycle's `subgraph` may be
     set along with it. Raises `UnresolvedError` if no rule applies.
     """
     grounder = Grounder(profile, phase)
@@ -103,7 +103,7 @@ def settle_cycle(
 
 
 def cycle_scope(grounder: Grounder, cycle: Iterable[Key], resolutions: int) -> dict[str, object]:
-    """The value of `cycle` in the expressions of a rule."""
+    """The scope in which the expressions of a rule see `cycle`."""
     return {"cycle": SimpleNamespace(**objects_of_cycle(grounder, cycle), resolutions=resolutions)}
 
 
@@ -115,8 +115,8 @@ def _choice(
     models: Models,
     interval: Ranges,
 ) -> Resolution:
-    """The only resolution for which the condition holds; empty if there are none or several, or if
-    not all resolutions are known."""
+    """The only resolution for which the condition holds; empty if it holds for none or several, or
+    if not all resolutions are known."""
 
     def holds(resolution: Resolution) -> bool:
         def known(key: Key) -> tuple[int, int]:
@@ -131,12 +131,12 @@ def _choice(
 # --- resolve --------------------------------------------------------------------------------------
 
 MAX_ROUNDS = 25
-"""How many rounds of cycle rules there may be; more means that the rules settle too little. Cycles
-that are independent of each other are settled in the same round."""
+"""The most rounds of cycle rules; more means that the rules settle too little. Cycles that are
+independent of each other are settled in the same round."""
 
 MAX_GROUNDED = 2_000_000
 """Steps of grounding for all rounds of rules for cycles together, about two seconds. A full board
-takes 9,300 under the shipped rules that take most."""
+takes 9,300 under the costliest shipped rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +152,9 @@ class CoreRecord:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The bounds of all decisions (equal where decided, as all are unless time ran out), the
-    subgraphs that were left open, and the decisions that a time limit left open. `propagated` is
-    false if nothing was propagated before: then what no record has is a number with one possible
+    """The bounds of all decisions (equal if decided, as all are unless time ran out), the subgraphs
+    that were left open, and the decisions that a time limit left open. `propagated` is false if
+    nothing was propagated first. Then every decision without a record is a number with one possible
     value."""
 
     bounds: Bounds
@@ -162,14 +162,14 @@ class Solution:
     pins: Mapping[Key, int]
     unknown: frozenset[Key] = frozenset()
     grounded: int = 0
-    """The steps of grounding that it took."""
+    """The steps of grounding taken."""
     propagated: bool = True
 
     @property
     def before_rules(self) -> tuple[CoreRecord, ...]:
-        """The records of the subgraphs as they were before any cycle rule: the first of each. What
-        a rule leaves open is recorded again; a rule that reaches out ends a round, so that another
-        subgraph may have its first record in a later one."""
+        """The records of the subgraphs as they were before any cycle rule: the first of each.
+        Decisions that a rule leaves open are recorded again. A rule that reaches out ends a round,
+        so another subgraph may have its first record in a later one."""
         known: set[Key] = set()
         found = []
         for record in self.records:
@@ -189,15 +189,14 @@ def resolve(
 ) -> Solution:
     """Resolve a phase under a profile.
 
-    With `presolve` false, only the ranges of numbers are found before, with every truth value open,
-    and Z3 is given every decision that they leave open; only to find a decision cycle, everything
-    is propagated.
-    `budget` limits all of it: by default, that of the call that is running. Raises
+    With `presolve` false, only the ranges of numbers are found first, with every truth value open,
+    and Z3 gets every decision that they leave open. Everything is propagated only to find a
+    decision cycle. `budget` limits all of it; by default, it is that of the running call. Raises
     `UnresolvedError` if no cycle rule applies, or if a cycle is left after `MAX_ROUNDS` rounds of
-    rules, and `WorkLimitError` for rules that take too many steps otherwise.
+    rules, and `WorkLimitError` for rules that take too many steps.
     """
     bounds = None
-    if presolve:  # mostly, nothing is left open
+    if presolve:  # this usually leaves nothing open
         bounds = propagate(profile, phase, until_late=True)
         if not bounds.open:
             return Solution(bounds, (), {})
@@ -206,8 +205,8 @@ def resolve(
 
 
 class _RoundsOfRules:
-    """In each round, propagates, asks about the subgraphs that are open, and applies cycle rules to
-    those without a single resolution, until nothing is open."""
+    """Propagates in each round, asks about the open subgraphs, and applies cycle rules to those
+    without a single resolution, until nothing is open."""
 
     def __init__(
         self, profile: Profile, phase: Phase, presolved: Bounds | None, budget: Budget
@@ -218,14 +217,14 @@ class _RoundsOfRules:
         self.budget = budget
         self.grounder = Grounder(profile, phase, most=MAX_GROUNDED)
         self._propagated = None if presolved is None else (dict[Key, int](), presolved)
-        self.fixed: dict[Key, int] = {}  # pinned by a rule, or the only value there can be
+        self.fixed: dict[Key, int] = {}  # pinned by a rule, or the only possible value
         self.pins: dict[Key, int] = {}
         self.records: list[CoreRecord] = []
         self.unknown: set[Key] = set()
 
     def bounds(self) -> Bounds:
-        """The bounds under what is fixed so far, propagated only if that has changed. They are not
-        those of the fixpoint if the time is up."""
+        """The bounds under the values fixed so far, propagated only if these have changed. If the
+        time is up, the bounds are not yet at the fixpoint."""
         if self._propagated is None or self._propagated[0] != self.fixed:
             known, before = self._propagated or ({}, None)
             kept = before if known.items() <= self.fixed.items() else None
@@ -234,14 +233,14 @@ class _RoundsOfRules:
         return self._propagated[1]
 
     def _ranges(self) -> Bounds:
-        """The bounds before Z3 is asked: without presolving, of the numbers only."""
+        """The bounds before Z3 is asked; without presolving, those of the numbers only."""
         if self.presolve:
             return self.bounds()
         return propagate(self.profile, self.phase, self.fixed, True, True)
 
     def solution(self) -> Solution:
         round_number = 0
-        last: Bounds | None = None  # of the round before, if they still follow
+        last: Bounds | None = None  # of the last round, if they still follow
         while True:
             bounds = self._ranges()
             if self.budget.is_late():
@@ -266,7 +265,7 @@ class _RoundsOfRules:
                 for group in self._unsettled(round_number, graph, equations, bounds):
                     applied = self._settle(round_number, group, equations, bounds)
                     if applied is not None and applied.reaches_out:
-                        self.fixed = dict(self.pins)  # earlier conclusions may not follow now
+                        self.fixed = dict(self.pins)  # earlier conclusions may no longer follow
                         last = None
                         break
             except ExhaustedError:
@@ -282,7 +281,7 @@ class _RoundsOfRules:
         return Solution(bounds, records, self.pins, unknown, grounded, self.presolve)
 
     def _stopped(self, bounds: Bounds) -> Solution:
-        """What is known when the time is up: these bounds, and what was concluded since."""
+        """The solution when the time is up: these bounds, and the conclusions since."""
         fixed = {key: (value, value) for key, value in self.fixed.items()}
         ranges = {**bounds.ranges, **fixed}
         left = tuple(key for key, (low, high) in ranges.items() if low != high)
@@ -308,8 +307,8 @@ class _RoundsOfRules:
     def _unsettled(
         self, round_number: int, graph: Graph, equations: Equations, bounds: Bounds
     ) -> tuple[tuple[Key, ...], ...]:
-        """The subgraphs that are still to be settled. Without presolving, one question is about all
-        of them: if everything has a single resolution, that is taken, in a third of the time."""
+        """The subgraphs that are still to be settled. Without presolving, one question covers all
+        of them. If they have a single resolution together, this takes a third of the time."""
         groups = connected_subgraphs(graph)
         if self.presolve or len(groups) < 2:
             return groups
@@ -358,7 +357,7 @@ class _RoundsOfRules:
         self.fixed.update(shared)
         equations = {key: equations[key] for key in group}
         graph = decision_graph(equations)
-        # Undecided decisions always contain a cycle. The others are looked at in later rounds, when
+        # Undecided decisions always contain a cycle. Any further cycles wait for later rounds, when
         # more is known.
         cycle = decision_cycles(graph)[0]
         is_only_cycle = not has_cycle(graph, cycle) and shared.keys().isdisjoint(cycle)
@@ -384,7 +383,7 @@ class _RoundsOfRules:
     def _pruned(
         self, group: tuple[Key, ...], shared: Mapping[Key, int], bounds: Bounds
     ) -> Equations:
-        """The equations of the subgraph's undecided decisions, simplified with everything known."""
+        """The equations of the subgraph's undecided decisions, simplified by everything known."""
 
         def interval(key: Key) -> tuple[int, int]:
             return (shared[key], shared[key]) if key in shared else bounds.interval(key)
@@ -402,7 +401,7 @@ def _shared(models: Models) -> dict[Key, int]:
 
 
 def _part(models: Models, keys: Sequence[Key]) -> Models:
-    """The resolutions of some decisions of a subgraph, in the order in which a solver's are."""
+    """The resolutions of some decisions of a subgraph, in the same order as a solver's."""
     parts = sorted(tuple(one[key] for key in keys) for one in models.resolutions)
     return replace(models, resolutions=tuple(dict(zip(keys, part, strict=True)) for part in parts))
 

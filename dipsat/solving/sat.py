@@ -16,10 +16,10 @@ from dipsat.solving.models import Z3, z3_module
 
 AUTO, SAT = "auto", "sat"
 SOLVERS = (AUTO, Z3, SAT)
-"""The names of the solvers. `auto` takes the SAT solver if it is installed, else Z3."""
+"""The names of the solvers. `auto` is the SAT solver if it is installed, else Z3."""
 _MOST_PROPAGATIONS = (
     2 ** (8 * calcsize("l") - 1) - 1
-)  # of one question to the SAT solver: a long of C
+)  # of one question to the SAT solver: C's largest long
 
 _NO_LIMIT = 0  # of steps, for either solver
 
@@ -32,12 +32,12 @@ class ClauseSolver(Protocol):
         """Add clauses permanently."""
 
     def solve(self, assumptions: Sequence[int]) -> frozenset[int] | None:
-        """The variables that are true in some assignment in which the assumptions hold, None if
-        there is none. Ctrl-C ends the search at once."""
+        """The variables that are true in some assignment in which the assumptions hold; None if
+        there is no such assignment. Ctrl-C ends the search at once."""
 
 
 def clause_solver(name: str = AUTO, budget: Budget | None = None) -> ClauseSolver:
-    """A solver of `SOLVERS`. Raises `SolverError` for any other name, or if it is not installed."""
+    """The solver of this name. Raises `SolverError` if it is not in `SOLVERS` or not installed."""
     if name not in SOLVERS:
         raise SolverError(name, f"is not a solver; there are {', '.join(SOLVERS)}")
     if name == Z3 or (name == AUTO and not has_sat_solver()):
@@ -93,8 +93,8 @@ class _Z3Solver:
         self._solver.set("rlimit", min(steps, MOST_STEPS))
 
     def _true_in(self, model: Any) -> Iterator[int]:
-        """The true variables of a model, through Z3's own interface. The objects that z3py makes
-        for each variable take ten times as long, most of a search."""
+        """The true variables of a model, read through Z3's own interface. The objects that z3py
+        makes for each variable take ten times as long, which would be most of a search."""
         z3 = z3_module()
 
         context, values = self._context.ref(), model.model
@@ -105,7 +105,7 @@ class _Z3Solver:
                 yield z3.Z3_get_symbol_int(context, z3.Z3_get_decl_name(context, variable))
 
     def _count(self) -> None:
-        """Spend the steps that Z3 used; it counts all questions of a context together."""
+        """Spend the steps that Z3 has taken; it counts all questions of a context together."""
         spent = int(self._solver.statistics().get_key_value("rlimit count"))
         steps, self._spent = max(0, spent - self._spent), spent
         self._budget.spend(steps)
@@ -125,7 +125,7 @@ class _SatSolver:
     def solve(self, assumptions: Sequence[int]) -> frozenset[int] | None:
         wanted = list(assumptions)
         self._solver.clear_interrupt()
-        # A propagation counts as a step. The limit of the question before must not stay.
+        # A propagation counts as a step. The last question's limit must not stay in force.
         left = self._budget.left
         most = _NO_LIMIT if left is None else min(max(1, left), _MOST_PROPAGATIONS)
         self._solver.prop_budget(most)
@@ -152,13 +152,13 @@ class _SatSolver:
 
 # --- counting -------------------------------------------------------------------------------------
 
-# Counting true literals with clauses, in the one direction that upper bounds need: for each number
-# an unknown that is true if so many of the literals are.
+# Counting true literals with clauses, in the one direction that upper bounds need: for each number,
+# an unknown that is true if at least this many of the literals are true.
 
 
 _FEW = 32
-"""A tree counts so many literals with the fewest unknowns. Longer lists are in an order that means
-something, and counting in turn keeps to it: what is learned is about a beginning of the list."""
+"""Up to this many literals, a tree counts with the fewest unknowns. Longer lists are in a
+meaningful order, and counting in turn keeps to it: the solver learns about its beginnings."""
 
 
 class Counters:
@@ -167,11 +167,11 @@ class Counters:
     def __init__(self, last: int) -> None:
         self.last = last
         self.clauses: list[tuple[int, ...]] = []
-        """What is required of the new unknowns."""
+        """The requirements on the new unknowns."""
 
     def counted(self, literals: Sequence[int], most: int) -> Sequence[int]:
-        """For each number from 1 to `most`, an unknown that is true if so many of the literals
-        are."""
+        """For each number from 1 to `most`, an unknown that is true if at least this many of the
+        literals are."""
         return (self.as_tree if len(literals) <= _FEW else self.in_turn)(literals, most)
 
     def limit(
@@ -179,14 +179,14 @@ class Counters:
         counts: Iterable[AtMost],
         counted: Callable[[Sequence[int], int], Sequence[int]],
     ) -> None:
-        """Require these counts, in one of the ways to count."""
+        """Require these counts; `counted` is one of the ways to count."""
         for count in counts:
             reached = counted(count.literals, count.number + 1)
             self.clauses.append((*(-one for one in count.given), -reached[count.number]))
 
     def as_tree(self, literals: Sequence[int], most: int) -> Sequence[int]:
-        """The same with sums of two halves (a totalizer: Bailleux and Boufkhad, Efficient CNF
-        Encoding of Boolean Cardinality Constraints)."""
+        """The same as `counted`, from sums of two halves (a totalizer: Bailleux and Boufkhad,
+        Efficient CNF Encoding of Boolean Cardinality Constraints)."""
         if len(literals) <= 1:
             return literals[:most]
         half = len(literals) // 2
@@ -205,9 +205,9 @@ class Counters:
     def in_turn(
         self, literals: Sequence[int], most: int, before: Sequence[int] = ()
     ) -> Sequence[int]:
-        """The same with sums of the first, the first two, and so on (a sequential counter: Sinz,
-        Towards an Optimal CNF Encoding of Boolean Cardinality Constraints). `before` is what was
-        counted before them."""
+        """The same as `counted`, from sums of the first, the first two, and so on (a sequential
+        counter: Sinz, Towards an Optimal CNF Encoding of Boolean Cardinality Constraints). `before`
+        is the count of the literals before these."""
         for literal in literals:
             size = min(len(before) + 1, most)
             after = range(self.last + 1, self.last + 1 + size)
@@ -223,14 +223,14 @@ class Counters:
 
 # --- cardinality ----------------------------------------------------------------------------------
 
-# Clauses and counts over Boolean unknowns, and a count to minimise, solved as clauses.
+# Clauses and counts over Boolean unknowns and a count to minimise, solved as clauses.
 
 
 _SLICE = 100_000_000
-"""Steps for a count at first: some seconds, enough for most."""
+"""The first steps for a count: some seconds, enough for most counts."""
 _GLIMPSE = 5_000_000
 """Steps for a count under assumptions that only guide the search, less than a second."""
-_PART = 8  # of a count is to be saved by the next solution, as long as that works
+_PART = 8  # the next solution is to save 1 / _PART of a count, as long as that works
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,14 +244,14 @@ class AtMost:
 
 @dataclass(slots=True)
 class CardinalityProblem:
-    """What is required of unknowns. They are numbered from 1; the literal -n says that the unknown
-    n is false."""
+    """The requirements on unknowns. Unknowns are numbered from 1; the literal -n says that the
+    unknown n is false."""
 
     unknowns: int = 0
     clauses: list[tuple[int, ...]] = field(default_factory=list)
     counts: list[AtMost] = field(default_factory=list)
     minimised: tuple[int, ...] = ()
-    """The literals; as few of them as possible are to be true."""
+    """Literals of which as few as possible are to be true."""
 
     def unknown(self) -> int:
         """A new unknown."""
@@ -263,7 +263,7 @@ class CardinalityProblem:
         self.clauses.append(literals)
 
     def at_most(self, number: int, literals: Iterable[int], given: Sequence[int] = ()) -> None:
-        """Require that at most so many of the literals are true, if all of `given` are."""
+        """Require that at most `number` of the literals are true if all of `given` are."""
         listed = tuple(literals)
         if number < 0:
             self.require(*(-literal for literal in given))
@@ -271,7 +271,7 @@ class CardinalityProblem:
             self.counts.append(AtMost(number, listed, tuple(given)))
 
     def at_least(self, number: int, literals: Iterable[int], given: Sequence[int] = ()) -> None:
-        """Require that at least so many of the literals are true, if all of `given` are."""
+        """Require that at least `number` of the literals are true if all of `given` are."""
         listed = tuple(literals)
         self.at_most(len(listed) - number, (-literal for literal in listed), given)
 
@@ -288,7 +288,7 @@ class CardinalityProblem:
 
 
 class Fewest:
-    """Looks for solutions of a problem with few of `minimised`, with one solver that learns."""
+    """Looks for solutions of a problem with few of `minimised` true, with one learning solver."""
 
     def __init__(
         self, problem: CardinalityProblem, solver: str = AUTO, budget: Budget | None = None
@@ -302,23 +302,23 @@ class Fewest:
         self._solver = clause_solver(solver, self._budget)
         self._solver.add([*problem.clauses, *counters.clauses])
         self.bound = 0
-        """Proven: no solution has fewer."""
+        """It is proven that no solution has fewer."""
         self.best: frozenset[int] | None = None
         """The true unknowns of the best solution so far."""
 
     @property
     def count(self) -> int:
-        """How many of `minimised` are true in the best solution so far."""
+        """The number of `minimised` literals that are true in the best solution so far."""
         return len((self.best or frozenset()) & self._minimised)
 
     def search(
         self, report: Callable[[], None] = lambda: None, guides: Iterable[Sequence[int]] = ()
     ) -> None:
-        """Find a solution with the fewest. Afterwards `best` is None if there is no solution, else
+        """Find a solution with the fewest. Afterwards `best` is None if there is no solution; else
         its count is `bound`. `report` is called after each step. `guides` are assumptions under
-        which good solutions may be found soon; these are looked for first.
+        which good solutions may be found soon; such solutions are tried first.
 
-        Raises `ExhaustedError` if the budget is not enough; `best` and `bound` say what was found.
+        Raises `ExhaustedError` if the budget is too small; `best` and `bound` hold what was found.
         """
         self.best = self._solve(())
         for guide in guides if self.best is not None else ():
@@ -330,8 +330,8 @@ class Fewest:
                 slice_ *= 2
 
     def _improve(self, guide: Sequence[int], report: Callable[[], None]) -> None:
-        """Look for better solutions under assumptions, first for much better ones, with few
-        steps for each question."""
+        """Look for better solutions under assumptions, much better ones first, with few steps for
+        each question."""
         saved = max(1, self.count // _PART)
         while saved and self.count > self.bound:
             better = None
@@ -348,8 +348,8 @@ class Fewest:
                 report()
 
     def _aims(self, steps: int) -> tuple[tuple[int, int], ...]:
-        """Counts to ask for, and steps for each: the middle; where that is hard, lower ones, which
-        are refuted soon if at all, and a higher one, of which solutions are found more easily."""
+        """The counts to ask for, with the steps for each: the middle; if that is hard, lower ones,
+        which are refuted soon if at all, and a higher one with easier solutions."""
         low, high = self.bound, self.count
         middle = (low + high) // 2
         lower, lowest = (low + middle) // 2, (3 * low + middle) // 4
@@ -357,7 +357,7 @@ class Fewest:
         return (middle, steps), (lower, steps // 4), (lowest, steps // 4), (higher, steps)
 
     def _settled(self, aim: int, steps: int) -> bool:
-        """Whether so many steps tell if a solution has at most `aim`; `best` or `bound` says it."""
+        """Whether these steps decide if a solution has at most `aim`; sets `best` or `bound`."""
         try:
             with self._budget.no_more_than(steps):
                 better = self._solve((-self._reached[aim],))
@@ -372,8 +372,8 @@ class Fewest:
         return True
 
     def each(self, count: int, of: Iterable[int]) -> Iterator[frozenset[int]]:
-        """All solutions with at most `count`, one for each set of the true ones among the unknowns
-        `of`. No solution is left afterwards."""
+        """All solutions with at most `count`, one for each set of true unknowns among `of`.
+        Afterwards the solver has no solution left."""
         distinct = tuple(of)
         wanted = (-self._reached[count],) if count < len(self._reached) else ()
         while (found := self._solve(wanted)) is not None:
@@ -387,15 +387,15 @@ class Fewest:
 
 # --- refutation -----------------------------------------------------------------------------------
 
-# Refuting a problem of clauses and counts, so that others can check it: as DIMACS with a proof in
-# DRAT, which checkers of proofs read, or by Z3, which counts without clauses.
+# Refuting a problem of clauses and counts so that others can check it: as DIMACS with a proof in
+# DRAT, for proof checkers, or by Z3, which counts without clauses.
 
 
 def refutation_of(
     problem: CardinalityProblem, names: Sequence[str], budget: Budget
 ) -> tuple[str, str] | None:
     """A problem as clauses in DIMACS, with the names of the unknowns as comments, and the SAT
-    solver's proof in DRAT that it has no solution; None if it has one. Raises `SolverError` if the
+    solver's DRAT proof that there is no solution; None if there is one. Raises `SolverError` if the
     solver is not installed."""
     _refuse_without_sat()
     clauses, solver = clauses_of(problem), _SatSolver(budget, with_proof=True)
@@ -408,8 +408,8 @@ def refutation_of(
 def solution_by_z3(
     problem: CardinalityProblem, names: Sequence[str], budget: Budget
 ) -> frozenset[str] | None:
-    """The names of the unknowns that are true in a solution, by Z3 and its own counts; None if
-    there is none. Raises `SolverError` if Z3 is not installed."""
+    """The names of the unknowns that are true in a solution, found by Z3 with its own counts; None
+    if there is no solution. Raises `SolverError` if Z3 is not installed."""
     found = find_assignment(smt_lib(problem, names), budget)
     return None if found is None else frozenset(name.strip("|") for name in found)
 
@@ -431,7 +431,7 @@ def smt_lib(problem: CardinalityProblem, names: Sequence[str]) -> str:
 
 
 def clauses_of(problem: CardinalityProblem) -> list[Sequence[int]]:
-    """The clauses of a problem, with further unknowns that count."""
+    """The clauses of a problem, with extra unknowns for its counts."""
     counters = Counters(problem.unknowns)
     counters.limit(problem.counts, counters.as_tree)
     return [*problem.clauses, *counters.clauses]

@@ -1,4 +1,4 @@
-"""How large a question to a solver may be: the values of its numbers, and its literals."""
+"""The size limits of a question to a solver: the values of its numbers, and its literals."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from dipsat.equations import (
 )
 from dipsat.errors import NumberRangeError
 
-_MAX_RANGE = 200  # of a number decision that Z3 searches; a strength has a few values
+_MAX_RANGE = 200  # of a number decision in a search by Z3; a strength has a few values
 
 MAX_LITERALS = 200_000
-"""Literals of all equations in a question to Z3: half a second's writing. A full board of the
-standard map has 2,500 at most under shipped rules, where numbers have a few values."""
+"""Literals of all equations in a question to Z3, which take half a second to write. A full board of
+the standard map has at most 2,500 under shipped rules, where numbers have a few values."""
 
 
 STEPS_OF_LITERAL = 2
-"""What writing a literal takes, about two microseconds, in steps of a solver."""
+"""The cost of writing a literal, about two microseconds, in a solver's steps."""
 
 
 def check_range(grounder: Grounder, key: Key, low: int, high: int) -> None:
@@ -41,11 +41,11 @@ def check_range(grounder: Grounder, key: Key, low: int, high: int) -> None:
 
 
 def check_size(grounder: Grounder, equations: Equations, bounds: Ranges, each: bool = False) -> int:
-    """The literals of all equations together. Raises `NumberRangeError` if that would be too long
-    for Z3, as it is if the numbers that the equations add up have too many values.
+    """The number of literals of all equations together. Raises `NumberRangeError` if there are too
+    many for Z3, as when the numbers that the equations add up have too many values.
 
-    With `each`, the same for each equation by itself: with open orders, a board has many times the
-    equations, and the time that a search may take limits them all.
+    With `each`, the limit and the number are for the largest equation. With open orders, a board
+    has many times the equations, and the time limit of the search covers them all.
     """
     counts = [*literals_in_each((term for term, _ in equations.values()), bounds)]
     total = max(counts, default=0) if each else sum(counts)
@@ -61,9 +61,9 @@ def check_size(grounder: Grounder, equations: Equations, bounds: Ranges, each: b
 
 
 def literals_in_each(terms: Iterable[Term], bounds: Ranges) -> Iterator[int]:
-    """How many literals writing each term takes, at most: a number takes one for each value, and
-    the sum of two numbers one for each pair of values. What is one object in several terms is
-    counted once."""
+    """The most literals that writing each term can take: one for each value of a number, and one
+    for each pair of values in the sum of two numbers. An object shared by several terms is counted
+    once."""
     sizes, known = Sizes(bounds), Folded[Range]()
     for term in terms:
         before = sizes.literals
@@ -72,7 +72,7 @@ def literals_in_each(terms: Iterable[Term], bounds: Ranges) -> Iterator[int]:
 
 
 class Sizes(Dual[int]):
-    """The algebra of intervals, which counts the literals of the terms that it reads."""
+    """The algebra of intervals, extended to count the literals of the terms that it reads."""
 
     def __init__(self, bounds: Ranges) -> None:
         super().__init__(Integers(no_value), bounds)
@@ -114,7 +114,7 @@ class Sizes(Dual[int]):
 
 
 def _of_pair(widths: Range) -> int:
-    """The literals of the sum of two numbers with so many levels."""
+    """The literals of the sum of two numbers with this many levels."""
     one, other = widths
     if not one or not other:
         return 0

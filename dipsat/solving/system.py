@@ -1,4 +1,4 @@
-"""The equation system of a phase as grounded, and how many resolutions each part of it has.
+"""The equation system of a phase as grounded, and the number of resolutions of each part of it.
 
 Every decision is an unknown of the system, with the equation that the profile states for it; only
 the ranges of numbers are found, with every truth value open. The text for Z3 uses them
@@ -40,7 +40,7 @@ _JOINT_SHARE = 4  # a question about several subgraphs may take 1 / _JOINT_SHARE
 
 @dataclass(frozen=True)
 class System:
-    """The equations of all decisions of a phase (decision -> right-hand side, whether a truth
+    """The equations of all decisions of a phase (decision -> right-hand side, whether it is a truth
     value), and the range of each number decision."""
 
     profile: Profile
@@ -88,8 +88,8 @@ def number_ranges(
 ) -> dict[Key, Range]:
     """The range of each number's equation while every truth value is open.
 
-    All numbers that the equations mention are among them or `known`. Raises `NumberRangeError` as
-    `ground_system` does.
+    All numbers that the equations mention must be among `numbers` or `known`. Raises
+    `NumberRangeError` as `ground_system` does.
     """
     ranges = dict.fromkeys(numbers, NUMBER)
 
@@ -104,8 +104,8 @@ def number_ranges(
 
 def count_resolutions(system: System, budget: Budget) -> tuple[Models, ...]:
     """The resolutions of each subgraph of a system, in the order of `system.subgraphs`. Subgraphs
-    that are not decided within the budget are unknown. Raises `NumberRangeError` if the equations
-    would be too long as a text for Z3."""
+    that the budget does not cover are unknown. Raises `NumberRangeError` if the equations would be
+    too long as a text for Z3."""
     check_size(system.grounder, system.equations, system.bounds)
     found: dict[tuple[Key, ...], Models] = {}
     # Subgraphs share no decisions, so together they have a single resolution exactly if each has
@@ -126,13 +126,13 @@ def count_resolutions(system: System, budget: Budget) -> tuple[Models, ...]:
         elif models.verdict == "none":
             middle = len(asked) // 2
             pending += (asked[:middle], asked[middle:])
-        else:  # taken from the end: the smallest first
+        else:  # taken from the end, so the smallest first
             pending += ([keys] for keys in sorted(asked, key=len, reverse=True))
     return tuple(found[keys] for keys in system.subgraphs)
 
 
 def _resolutions(system: System, asked: Sequence[tuple[Key, ...]], budget: Budget) -> Models:
-    """The resolutions of a subgraph, or of several together, of which two are enough."""
+    """The resolutions of a subgraph, or at most two of several subgraphs together."""
     if budget.is_over() or not asked:
         return TIMED_OUT
     equations = system.part(chain.from_iterable(asked))
@@ -142,7 +142,7 @@ def _resolutions(system: System, asked: Sequence[tuple[Key, ...]], budget: Budge
             most = 2 if several else MAX_RESOLUTIONS
             return find_resolutions(equations, system.name, system.bounds, most=most, budget=part)
     except SolverError:
-        if several:  # they may be easy one by one
+        if several:  # each may be easy by itself
             return TIMED_OUT
         raise
 
@@ -151,7 +151,7 @@ def _resolutions(system: System, asked: Sequence[tuple[Key, ...]], budget: Budge
 
 # The findings about an equation system as SMT-LIB 2.6, which any SMT solver can confirm.
 #
-# The text is the one that Z3 gets (`dipsat.equations.smtlib`), with a heading for readers.
+# The text is what Z3 gets (`dipsat.equations.smtlib`), with a heading for readers.
 
 
 _WIDTH = 96  # columns of a comment
@@ -177,9 +177,9 @@ _MEMBERSHIP = (
 class Claim:
     """A finding about some decisions, for another solver to confirm.
 
-    `title` says which decisions they are, `about` names rules, map and phase; `orders` are those
+    `title` says which decisions they are; `about` names rules, map and phase; `orders` are those
     that the decisions are about, as lines of text. `verdict` is unique, none, several or unknown,
-    `found` says the same in words; `solver` says what has found it, "" if nothing was asked;
+    and `found` says the same in words. `solver` names the solver, "" if none was asked.
     `resolution` is one that was found, None if none was.
     """
 
@@ -260,7 +260,7 @@ class _CertificateWriter:
         yield _INTRODUCTION
 
     def _ranges(self) -> Iterator[str]:
-        """The ranges of the numbers, which the booleans do not show."""
+        """The ranges of the numbers, which the booleans alone do not show."""
         numbers = [key for key in self.claim.keys if not self.system.equations[key][1]]
         if numbers:
             yield ""
@@ -279,7 +279,7 @@ class _CertificateWriter:
 
 
 def _commented(paragraphs: Iterable[str]) -> Iterator[str]:
-    """Paragraphs as comment lines; no character in them can end a line and leave the comment."""
+    """Paragraphs as comment lines; no character in them can end a line and so leave the comment."""
     for paragraph in paragraphs:
         text = "".join(c if c.isprintable() else "?" for c in paragraph)
         indent = " " * (len(text) - len(text.lstrip()))

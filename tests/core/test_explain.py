@@ -335,7 +335,7 @@ def test_command_draws_trees_of_80_columns(sheet: str) -> None:
 def test_command_names_the_responsible_orders(sheet: str) -> None:
     words = " ".join(run(sheet, "A PAR", "--core").stdout.split())
     assert (
-        "Forced by these orders, whatever orders all other units have: A PAR - BUR; A MUN - BUR; "
+        "Forced by these orders, whatever all other units do: A PAR - BUR; A MUN - BUR; "
         "A RUH S A MUN - BUR. No fewer force it. Rules (datc): DATC 3.0 5.B.1 (move), "
     ) in words
     assert run(sheet, "--core").exit_code == 2

@@ -470,7 +470,7 @@ def test_the_command_says_where_sorties_go() -> None:
     command = ["search", "lines", "--map", str(MAP), "--power", "own", "--protect", "kee,low,upp"]
     done = CliRunner().invoke(main, [*command, "--outside", "nor,sou", "--sorties"])
     assert done.exit_code == 0
-    assert "Sorties     to NOR, SOU; who gets in there comes back" in done.stdout
+    assert "Sorties     to NOR, SOU; a unit that gets in comes back" in done.stdout
     refused = CliRunner().invoke(main, [*command, "--sorties", "--proof", "proof"])
     assert refused.exit_code == 2
     assert "--proof is about lines whose units stay" in refused.stderr
