@@ -373,7 +373,7 @@ def answered(until: float | None, trial: Trial, finding: StressFinding) -> Stres
     if proven < len(verdicts):
         note = f"the solver ran out of time on {len(verdicts) - proven} positions"
         return replace(unanswered(finding, note), verdict=NEVER)
-    note = f"whatever {UNITS} units are ordered in {proven} positions"
+    note = f"for any orders of {UNITS} units in {proven} positions"
     return replace(unanswered(finding, note), verdict=IMPOSSIBLE)
 
 
