@@ -85,9 +85,8 @@ def listed_order_texts(
     notation: str = DEFAULT_NOTATION,
     power: str | None = None,
 ) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Each entry of `legal_orders` with its orders as texts in a notation of
-    `dipsat.orders.texts.NOTATIONS`, after the power that orders it. If a `power` is given, only its
-    entries.
+    """Each entry of `legal_orders` after the power that orders it, with texts in a notation of
+    `dipsat.orders.texts.NOTATIONS`. If a `power` is given, only its entries.
 
     `diplomacy` cannot express a foreign unit's power: where the setting `nationality_missing` is
     `illegal`, use another notation. Raises `UnknownNameError` for an unknown notation.
