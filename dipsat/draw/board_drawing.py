@@ -291,7 +291,7 @@ class Painter:
         )  # fmt: skip
 
     def _of(self, one: DrawnOrder | Unit) -> str:
-        """The class of things in the colour of the order's power."""
+        """The class of things in the colour of their power."""
         return f"p{self.scene.numbers[one.power]}"
 
     def _is_faint(self, unit: str) -> bool:
@@ -556,7 +556,7 @@ class Look:
     holders: bool = True
     """Whether land without a supply centre has the colour of the power that last held it."""
     focus: frozenset[str] | None = None
-    """The units whose orders stand out while all others are faint. None for no difference."""
+    """The units whose orders stand out while all others are faint. None makes no difference."""
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ class Side:
     """A section of the line between two cells, or between a cell and the frame."""
 
     left: int
-    """The cell on the left when the section is walked from `points[0]`."""
+    """The cell whose ring runs along the section from `points[0]` on."""
     right: int
     """The other cell, or -1 for the frame."""
     points: tuple[int, ...]

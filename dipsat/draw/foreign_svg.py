@@ -69,7 +69,7 @@ _MOST_PARTS = 64  # of one curve
 _FINEST = 20_000
 """Curves are exact to the drawing's width plus height, divided by this."""
 _FARTHEST = 1e7
-"""The largest coordinate of a drawing."""
+"""The largest coordinate of a point, whatever its sign."""
 
 
 @dataclass(frozen=True, slots=True)

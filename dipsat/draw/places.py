@@ -470,8 +470,7 @@ class _Sheet:
         return best[1]
 
     def _cost_of_ground(self, code: str, box: Box) -> float:
-        """The cost of a name on this ground: it is low wholly in water, and high in a small
-        province."""
+        """The cost of a name on this ground: low if wholly in water, high in a small province."""
         for other, cells in self.rasters.items():
             if other != code and cells.covers(grown(box, self.scale)) > 0.99:
                 cost = 0.0 if self.map.provinces[other].kind == "sea" else 14.0
