@@ -27,8 +27,7 @@ from geometry.topology import Topology
 _LEAST_AREA = 1.0
 """The least area of a ring; a smaller one is only rounding."""
 _LEAST = 1.0
-"""The least length of a line between two provinces; four provinces meet in place of a shorter
-line."""
+"""The least length of a line between two provinces; at a shorter one, four provinces meet."""
 _NOWHERE = Place((0.0, 0.0), (0.0, 0.0))
 
 

@@ -1,4 +1,4 @@
-"""The page about every public name, from docstrings, which the site has as `api.md`.
+"""The page about every public name, made from docstrings; the site has it as `api.md`.
 
 `python -m tools.api_page FILE` writes it into a file. Without a file, the table of fact words that
 docs/rule-language.md links to is written from their declarations.
@@ -255,7 +255,7 @@ def errors() -> list[str]:
 
 
 def names_of(group: Group) -> list[str]:
-    """The names of a group; those of the errors are read from the module."""
+    """The names of a group; the names of errors are read from the module."""
     return group.names.split() or sorted(errors(), key=lambda name: name != "DipsatError")
 
 
@@ -264,7 +264,7 @@ def names_of(group: Group) -> list[str]:
 
 @cache
 def public_names() -> dict[int, str]:
-    """Identity of every public class -> its name, with its module below `dipsat`."""
+    """The `id` of every public class -> its name, with its module below `dipsat`."""
     found: dict[int, str] = {}
     for group in reversed(GROUPS):
         prefix = group.face.__name__.removeprefix("dipsat").removeprefix(".")
@@ -290,7 +290,7 @@ def is_inner(hint: object) -> bool:
 
 
 def type_text(hint: object, but: str = "") -> str:
-    """An annotation as this page shows it; `but` is an alias that is written out."""
+    """An annotation as the page shows it; the alias `but` is written out."""
     parts, origin = get_args(hint), get_origin(hint)
     if origin is ClassVar:
         return type_text(parts[0])
@@ -442,18 +442,18 @@ def dipsat_modules(face: ModuleType) -> Iterator[str]:
 
 
 def item(head: str, text: str) -> str:
-    """An item of a list. Every reader of Markdown takes text indented by four for a part of it."""
+    """An item of a list. All Markdown readers treat text indented by four as part of it."""
     return f"- `{head}`: {indent(text, '    ').lstrip()}" if text else f"- `{head}`"
 
 
 def listed(items: Sequence[str]) -> str:
-    """A list. An empty line follows an item of several paragraphs; else some readers of Markdown
-    take the next item for a part of it."""
+    """A list. An empty line follows an item of several paragraphs; without it, some Markdown
+    readers treat the next item as part of it."""
     return "".join(f"{one}\n\n" if "\n\n" in one else f"{one}\n" for one in items).rstrip()
 
 
 def own_classes(owner: type) -> list[type]:
-    """A class and its bases that are not public, whose members are shown with it."""
+    """A class and its non-public bases, whose members are shown with it."""
     found = []
     for one in owner.__mro__:
         if one is not owner and (
@@ -465,7 +465,7 @@ def own_classes(owner: type) -> list[type]:
 
 
 def public_base(owner: type) -> str:
-    """The public base of a class that has something to pass on, "" if there is none."""
+    """The public base from which a class inherits something documented, or "" if there is none."""
     bases = (
         one
         for one in owner.__mro__[1:]
@@ -494,15 +494,15 @@ def attributes(owner: type) -> Iterator[tuple[str, str]]:
 
 
 def members(owner: type) -> Iterator[tuple[str, str]]:
-    """The properties and methods of a class, as (signature, docstring), without those that are the
-    same in a public base."""
+    """The properties and methods of a class, as (signature, docstring), without those that a public
+    base also has."""
     base = next((one for one in owner.__mro__[1:] if id(one) in public_names()), object)
     told = set(members(base)) if base is not object else set()
     yield from (one for one in all_members(owner) if one not in told)
 
 
 def all_members(owner: type) -> Iterator[tuple[str, str]]:
-    """The properties and methods of a class and of its bases that are not public."""
+    """The properties and methods of a class and of its non-public bases."""
     for one in own_classes(owner):
         for name, member in vars(one).items():
             if name.startswith("_"):
@@ -558,7 +558,7 @@ def entry(face: ModuleType, name: str) -> Iterator[str]:
 
 
 def anchor_of(face: ModuleType, name: str) -> str:
-    """The anchor of a public object: its title in small letters, without dots."""
+    """The anchor of a public object: its title in lower case, without dots."""
     title = f"{face.__name__}.{name}".removeprefix("dipsat.").removeprefix("errors.")
     prefix = "class-" if isinstance(getattr(face, name), type) else ""
     return prefix + title.lower().replace(".", "")
