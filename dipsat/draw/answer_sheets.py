@@ -107,7 +107,7 @@ _ROOM = 22.0, 8.0  # half the width and height of a strength such as 10 : 10
 _MEANING = (
     "At a unit, 2 : 3 means that at most two can attack it, and three hold it if no support is cut."
 )
-_SORTIES = " Units that go out keep attackers busy; the numbers leave that out."
+_SORTIES = " Units that go out keep attackers busy; the numbers ignore this."
 
 
 def line(what: HoldResult | LinesResult, *, dark: bool = False) -> Svg:

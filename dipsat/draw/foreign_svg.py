@@ -208,7 +208,7 @@ class _Reader:
 def numbers_in(text: str) -> list[float]:
     """The numbers of a list, separated by commas or spaces. Raises `ValueError`."""
     if _NUMBERS.sub("", text).strip(_GAPS):
-        raise ValueError("there should be numbers, divided by commas or spaces, and nothing else")
+        raise ValueError("expected numbers, separated by commas or spaces")
     return [float(number) for number in _NUMBERS.findall(text)]
 
 
@@ -241,7 +241,7 @@ def lines_of(tag: str, given: Attributes, count: Tally) -> Path:
         shape, names = _ROUNDED[tag]
         sizes = {one: length(given[one]) for one in names if given.get(one, "auto") != "auto"}
         if any(value < 0 for name, value in sizes.items() if name not in ("x", "y", "cx", "cy")):
-            raise ValueError("a width, a height or a radius is not below 0")
+            raise ValueError("a width, a height or a radius cannot be negative")
         radius = sizes.get("rx", sizes.get("ry", 0.0))  # if one is not stated, it is the other
         sizes = {"rx": radius, "ry": radius, **sizes}
         return Path(shape(*(sizes.get(name, 0.0) for name in names)))
@@ -249,7 +249,7 @@ def lines_of(tag: str, given: Attributes, count: Tally) -> Path:
     if tag == "polygon":
         data = " ".join(["M", *map(repr, numbers_in(given.get("points", "")))])
     if _WORDS.sub("", data).strip(_GAPS) or data[:1] not in ("", "M", "m"):
-        raise ValueError("path data are commands and numbers, the first one M")
+        raise ValueError("path data must be commands and numbers, beginning with M")
     points, numbers = 0.0, 1.0
     for word in _WORDS.findall(data):
         if word.isalpha():
@@ -363,10 +363,10 @@ def picture_in_svg(board: Map, data: bytes, path: str) -> Picture:
             raise DocumentError(*some[0].place, f"the shape of {code} has no area")
         left, top, right, bottom = bounds_of(outlines)
         if right <= 0 or bottom <= 0 or left >= width or top >= height:
-            raise DocumentError(*some[0].place, f"the shape of {code} is outside of the drawing")
+            raise DocumentError(*some[0].place, f"the shape of {code} is outside the drawing")
         if min(left / width, top / height) < -1 or max(right / width, bottom / height) > 2:
             # so large that no place in it can be found
-            problem = f"the shape of {code} reaches farther out of the drawing than its size"
+            problem = f"the shape of {code} extends too far beyond the drawing"
             raise DocumentError(*some[0].place, problem)
         shapes[code] = Shape(tuple(map(ring, outlines)), _NOWHERE, (0.0, 0.0))
     nobody = tuple(ring(one) for each in blanks for one in _outlines([each], moved))

@@ -468,4 +468,4 @@ class _Checker:
         self._check(is_ratio, f"{what} should be a number from {least:g} to {most:g}")
 
     def _keys(self, data: Mapping[str, Any], known: Sequence[str], what: str) -> None:
-        self._check({*data} <= {*known}, f"{what} has other keys than {', '.join(known)}")
+        self._check({*data} <= {*known}, f"{what} has keys other than {', '.join(known)}")

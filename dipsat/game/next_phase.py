@@ -256,7 +256,7 @@ def adjustment_lines(position: Position, settings: Settings) -> Iterator[str]:
         elif due < 0:
             yield from folded(f"{titled(power)} must disband {counted(-due, 'unit')} ({has}).")
         elif owned > units:
-            yield from folded(f"{titled(power)} cannot build: no free site for it ({has}).")
+            yield from folded(f"{titled(power)} cannot build: it has no free site ({has}).")
     for power, rebuilt in grouped((u.power, u) for u in rebuilt_garrisons(position)).items():
         yield from folded(f"{titled(power)} rebuilds {', '.join(map(str, rebuilt))}.")
 

@@ -512,7 +512,7 @@ def _read_set(power: str, given: object) -> OrderSet:
             raise OrderFaultError(power, map(str, given), problem)
         ((says, orders),) = given.items()
     if isinstance(orders, str) or not isinstance(orders, Iterable):
-        raise OrderFaultError(power, [str(orders)], "it is listed beside sets of orders, in no set")
+        raise OrderFaultError(power, [str(orders)], "it is not in any of the sets of orders")
     return OrderSet(_orders(power, orders), says)
 
 
