@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         help=f"the most units tried ({MOST})",
     )  # fmt: skip
     parser.add_argument(
-        "--more", nargs="*", metavar="RULES", help="continue unproven ones (about these)"
+        "--more", nargs="*", metavar="RULES", help="continue where proofs are lacking (these)"
     )
     parser.add_argument("--again", nargs="*", default=[], metavar="RULES", help="ask these again")
     parser.add_argument(

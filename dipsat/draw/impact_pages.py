@@ -188,8 +188,8 @@ def _lead(report: ImpactReport) -> str:
     return (
         f"{origin(report)}, each judged with the same position and orders under {report.against} "
         f"and under {'these rules' if len(report.rules) == 1 else 'each of these rule sets'}. A "
-        "phase differs if an order has a different verdict, if its unit has a different fate, or if "
-        "the board differs: the next position or the winner."
+        "phase differs if an order has a different verdict, if its unit has a different fate, or "
+        "if the board differs: the next position or the winner."
     )
 
 
