@@ -28,25 +28,23 @@ INTRODUCTION = """\
 # The Python interface
 
 This page lists every public function, class and error of the package, by task;
-[first-steps.md](first-steps.md#from-python) shows the most important ones at work. What most
-programs need is in `dipsat` itself, the rest in its modules `compat`, `draw`, `engines`,
-`environments`, `errors`, `kernel`, `searches` and `studies`. Anything that is not on this page may
-change with any release, also an attribute of a public class. Each name is loaded when a program
-first uses it.
+[first-steps.md](first-steps.md#from-python) shows the most important ones at work. Most programs
+need only names from `dipsat` itself; the rest are in its modules `compat`, `draw`, `engines`,
+`environments`, `errors`, `kernel`, `searches` and `studies`. Anything that is not on this page,
+including other attributes of public classes, may change with any release. Each name is loaded when
+a program first uses it.
 
 Strengths count units. Truth values among numbers are 0 and 1. Times are in seconds
-(`Limits.seconds`, `timeout`). A unit is a text such as `A LON` or `F STP/SC`. A
-province is its code (`STP`), and a location is the code with a coast where there are several
-(`STP/SC`). An arrow describes a mapping: power -> its units. Only a `Game` changes after it is
-made.
+(`Limits.seconds`, `timeout`). A unit is a text such as `A LON` or `F STP/SC`. A province is its
+code (`STP`), and a location is the code with a coast if the province has several (`STP/SC`). An
+arrow describes a mapping: power -> its units. Only a `Game` changes after it is made.
 
 Two values are equal if they have the same class and the same attributes. A copy equals its
-original, also in another process. Errors, and what an engine is given (`UnitFacts` and the like),
-are equal only if they are the same object; so are games, outcomes, proofs and readers of orders,
-whose `to_dict`, where there is one, gives what can be compared.
+original, even in another process. Errors and the objects that engines receive, such as `UnitFacts`,
+are equal only if they are the same object. So are games, outcomes, proofs and readers of orders;
+to compare the contents of these, compare the results of their `to_dict`, if they have one.
 
-A function that gets a value of the wrong type raises `ArgumentError`, which says what would be
-right.
+A function called with a value of the wrong type raises `ArgumentError`, which says what it expects.
 
 This page is made from docstrings. `python -m tools.api_page FILE` writes it.
 """
@@ -105,7 +103,7 @@ GROUPS = (
     ),
     Group(
         "Limit a call",
-        "What a call may cost, for input from strangers ([security.md](security.md)).",
+        "Limits on the cost of a call, for untrusted input ([security.md](security.md)).",
         "Limits run_limited",
     ),
     Group(
@@ -533,7 +531,7 @@ def class_entry(name: str, owner: type) -> Iterator[str]:
         return
     entries = [item(*one) for one in (*attributes(owner), *members(owner))]
     if base and not issubclass(owner, Exception):
-        yield f"It has what `{base}` has" + (", and:" if entries else ".")
+        yield f"It has everything that `{base}` has" + (", and:" if entries else ".")
     elif base:
         yield f"A kind of `{base.rpartition('.')[2]}`."
     if entries:

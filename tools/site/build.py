@@ -35,8 +35,8 @@ This copy of the site was built without an engine, so the lab cannot run here. T
 open it:
 
 - [`dipsat serve`](../serve.md) has the lab at `http://127.0.0.1:8125/`. If a link of the site has
-  brought you here, put the part of its address from `#` on behind this one: it holds the rules and
-  the orders.
+  brought you here, append the part of its address that begins with `#` to this address: it holds
+  the rules and the orders.
 - `python -m tools.site DIR --pyodide FOLDER` builds the site with an engine that runs in your
   browser; [the page about the lab](../lab.md) says what is in FOLDER.
 """
@@ -57,7 +57,7 @@ def build(folder: Path, pyodide: Path | None = None, force: bool = False) -> str
         raise SiteError(f"{_BUILDER} is missing; install it with: pip install -e '.[site]'")
     if folder.exists() and any(folder.iterdir()):
         if not (folder / _MARK).exists():
-            raise SiteError(f"{folder} has files that are no site of dipsat; name another folder")
+            raise SiteError(f"{folder} has files that are not a dipsat site; name another folder")
         if not force:
             raise SiteError(f"{folder} has a site already; --force replaces it")
     with tempfile.TemporaryDirectory() as made:
