@@ -1,5 +1,5 @@
-"""Measurements, and attacks by damaged and hostile input; no part of the installed package.
+"""Measurements, and attacks with damaged and hostile input; not part of the installed package.
 
-Measurements of inner parts import inner modules of dipsat. Programs import `dipsat`,
-its public modules alone.
+Measurements of internals import internal modules of dipsat; programs should import only `dipsat`
+and its public modules.
 """

@@ -42,9 +42,9 @@ _COMMANDS = {
     "lab": "bench.lab",
     "serve": "bench.serve",
 }
-"""Section with options of its own -> the module that runs it."""
-MAZE_SECONDS = 20  # how long a peer may take for the convoy maze before it is stopped
-BOARDS_OF_GAME = 20  # phases that a game has at most, about
+"""Section with its own options -> the module that runs it."""
+MAZE_SECONDS = 20  # how long a peer may work on the convoy maze before it is stopped
+BOARDS_OF_GAME = 20  # about the most phases of a game
 SEARCH_SHARE = 30  # one in this many boards of a run is searched with all orders open
 
 
@@ -85,7 +85,7 @@ def compiled(board: RandomBoard) -> dipsat.Outcome:
 
 
 def compiled_rows(boards: Sequence[RandomBoard]) -> list[Row]:
-    """The same by compiled equations."""
+    """The same as `dipsat_rows`, by compiled equations."""
     try:
         dipsat.kernel.build()
     except DipsatError as error:
@@ -179,7 +179,7 @@ def peer_rows(
 
 
 def maze_rows() -> list[Row]:
-    """The convoy maze: dipsat in this process, the peer in one that is stopped after a while."""
+    """The convoy maze: dipsat in this process, the peer in one that is stopped after a time."""
     orders = all_seas().orders
     units = {"RUSSIA": tuple(" ".join(text.split()[:2]) for text in orders["RUSSIA"])}
     board = RandomBoard(units=units, orders=dict(orders))
@@ -202,7 +202,7 @@ def maze_rows() -> list[Row]:
 
 
 def print_table(heads: Sequence[str], rows: Iterable[Sequence[str]], markdown: bool) -> None:
-    """Print a table, for a terminal or for the documents."""
+    """Print a table for a terminal or for the docs."""
     if markdown:
         print("\n".join(table(heads, rows)))
         return

@@ -1,4 +1,4 @@
-"""Many boards at once: compiled equations beside the `diplomacy` package, in one run."""
+"""Many boards at once: compiled equations and the `diplomacy` package, in one run."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tests.phases import BY_SOLVER
 Figure = tuple[str, str, str]
 Board = tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]
 ROUNDS = 7
-GAMES = 10  # whose legal orders Python lists
-MANY = 40  # the boards are repeated so often, so that threads have something to do
+GAMES = 10  # for which Python lists legal orders
+MANY = 40  # repetitions of the boards, so that threads have enough work
 
 
 def batch_figures(boards: Sequence[RandomBoard], process_us: float | None) -> Iterator[Figure]:
-    """What was measured, the value, and the ratio to the peer's `process()` in microseconds."""
+    """What was measured, the value, and its ratio to the peer's `process()` (in microseconds)."""
     batch = kernel.Batch()
     if not batch.native:
         yield "equations compiled", "no", batch.why_not_native
@@ -70,8 +70,8 @@ def unseen_us(boards: Sequence[RandomBoard]) -> float:
 
 
 def _unseen(count: int, action: Callable[[Sequence[Board]], object]) -> float:
-    """The median time of an action for one of its boards, in microseconds; each of its rounds has
-    boards of its own."""
+    """The median time of an action for one of its boards, in microseconds. Each round has different
+    boards."""
     rounds = []
     for first in range(100_000, 100_000 + ROUNDS * count, count):
         boards = [random_board(seed) for seed in range(first, first + count)]
@@ -104,7 +104,7 @@ def _median(action: Callable[[], object], boards: int) -> float:
 
 
 def _phases_a_second() -> str:
-    """How many phases of games with orders at random `GameBatch` goes through."""
+    """How many phases a second `GameBatch` plays with random orders."""
     from numpy.random import default_rng
 
     played, generator = 0, default_rng(1)
@@ -117,7 +117,7 @@ def _phases_a_second() -> str:
 
 
 def _scaling(batch: kernel.Batch, codes: kernel.BoardCodes) -> float:
-    """How many times as many boards two threads adjudicate in the same time."""
+    """How many times as many boards two threads adjudicate as one in the same time."""
 
     def wall(threads: int) -> float:
         workers = [threading.Thread(target=batch.adjudicate, args=(codes,)) for _ in range(threads)]

@@ -1,7 +1,7 @@
 """`python -m bench engines`: every engine on the same boards in one run.
 
 Only the ratios to the solver matter. Engines take turns on each board, and processor time is
-measured, so that a busy machine spoils as little as possible.
+measured, so that a busy machine distorts as little as possible.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ HEADS = ("engine", "decides", "", "strings to outcome", "", *MAZES)
 
 
 def engine_rows(boards: Sequence[RandomBoard]) -> list[list[str]]:
-    """A row per engine: the median times to decide from facts and from strings to outcome, each
-    with its ratio to the solver's, and the median times for the mazes."""
+    """A row for each engine: the median times to decide from facts and from strings to outcome,
+    each with its ratio to the solver's time, and the median times for the mazes."""
     decided = medians([_decision(board) for board in boards])
     whole = medians([_adjudication(maze_of(board)) for board in boards])
     mazes = _mazes()
@@ -39,7 +39,7 @@ def engine_rows(boards: Sequence[RandomBoard]) -> list[list[str]]:
 
 
 def _mazes() -> list[dict[str, str]]:
-    """For each maze: engine -> its median time, or that it has no answer."""
+    """For each maze: engine -> its median time, or a note that it has no answer."""
     found = []
     for maze in MAZES.values():
         run = _adjudication(maze)
@@ -92,7 +92,7 @@ def _decision(board: RandomBoard) -> Callable[[str], object]:
 
 
 def _adjudication(maze: Maze) -> Callable[[str], object]:
-    """From strings to the verdict of every order; none without an answer."""
+    """From strings to the verdict of every order, or to none if there is no answer."""
     position = maze.position()
 
     def run(name: str) -> object:

@@ -1,8 +1,8 @@
 """`python -m bench lab FOLDER`: how long the rule lab takes in Chromium, with both engines.
 
-FOLDER has Pyodide and its wheels, as `dipsat lab --pyodide` takes it. A visit begins with the
-request for the page; the first one has an empty cache. Medians of several browsers, each with a
-profile of its own. The extras `browser` and `serve` are needed.
+FOLDER has Pyodide and its wheels, as for `dipsat lab --pyodide`. A visit begins with the request
+for the page; the first visit has an empty cache. Figures are medians of several browsers, each with
+its own profile. The extras `browser` and `serve` are needed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ FILLED = "document.querySelector('#map').options.length > 20"
 
 
 class _Files(SimpleHTTPRequestHandler):
-    """A folder, as any server offers it: browsers may keep its files."""
+    """Serves a folder as ordinary servers do: browsers may keep its files."""
 
     extensions_map = {  # noqa: RUF012 - that of the base class, which is not called so either
         **SimpleHTTPRequestHandler.extensions_map,
@@ -92,7 +92,7 @@ def _keys(browser: Any) -> Iterator[float]:
 
 
 def _figures(address: str, browsers: int) -> tuple[list[Sequence[float]], list[float]]:
-    """For the first visit and the next one the seconds of each browser; and the keys' times."""
+    """The seconds of each browser for the first visit and the next, and the times after keys."""
     visits: list[Sequence[float]] = []
     keys = list[float]()
     for _ in range(browsers):

@@ -1,7 +1,7 @@
 """The speed on maps of every size: loading, a full board, all legal orders, convoys over many seas.
 
-A full board has as many units as the map has supply centres. All figures come from one run, so that
-the rows can be compared; the standard map is the first.
+A full board has as many units as the map has supply centres. All figures come from one run, so rows
+can be compared; the standard map comes first.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from tests.large_boards import (
 from tests.memory import megabytes_of
 
 MAPS = ("standard", "colonial", "youngstown", "world", "known_world_901")
-GRID = (10, 6)  # seas of the map on which 60 fleets convoy one army
+GRID = (10, 6)  # seas of the map with one army and 60 fleets that convoy it
 BOARDS = 15  # per map
 ROUNDS = 9
 
 Figure = tuple[str, str, str]
-"""What was measured, the value, a remark."""
+"""What was measured, the value, and a remark."""
 
 
 def map_figures() -> list[Figure]:
@@ -68,7 +68,7 @@ def _map_rows(name: str) -> list[Figure]:
 
 
 def _compiled_rows(name: str) -> Iterator[Figure]:
-    """Boards of few units, and of as many as there is room for."""
+    """Boards with few units, and with as many as fit."""
     batch = kernel.Batch(map=name, native=True)
     for units in (34, batch.numbers.most_units):
         boards = [related_board(batch, units, seed) for seed in range(BOARDS)]

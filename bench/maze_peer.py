@@ -1,4 +1,4 @@
-"""The convoy maze for the `diplomacy` package, in a process of its own that can be stopped."""
+"""The convoy maze for the `diplomacy` package, in a separate process that can be stopped."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.mazes import all_seas
 
 
 def main() -> None:
-    """Set the maze up and process it."""
+    """Set up the maze and process it."""
     game = Game()
     game.clear_units()
     for power, texts in all_seas().orders.items():

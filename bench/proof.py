@@ -24,7 +24,7 @@ _WARM_UP = 20
 def proof_figures(boards: int = 300) -> Iterator[tuple[str, str, str]]:
     """(what, value, remark) of each figure, over `boards` seeded full boards, warm.
 
-    Times are those of the processor. Each position is made from strings anew.
+    Times are processor times. Each position is made from strings again.
     """
     full = [random_board(seed, UNITS) for seed in range(boards)]
     times, proofs = timed(prove, full)
@@ -48,7 +48,7 @@ def proof_figures(boards: int = 300) -> Iterator[tuple[str, str, str]]:
 
 
 def explanation_figures(boards: Sequence[RandomBoard]) -> Iterator[tuple[str, str, str]]:
-    """The same for explaining every order of some boards, with and without Z3."""
+    """The same figures for explaining every order of some boards, with and without Z3."""
     outcomes = [
         dipsat.adjudicate(dipsat.Position.from_units(board.units), board.orders, limits=BY_SOLVER)
         for board in boards
@@ -93,7 +93,7 @@ def prove(board: RandomBoard) -> dipsat.Proof:
 
 
 def timed(action: Callable[[_A], _T], things: Sequence[_A]) -> tuple[list[float], list[_T]]:
-    """The seconds of the processor that `action` takes for each thing after a warm-up, and its
+    """The processor time in seconds that `action` takes for each thing after a warm-up, and its
     results."""
     for thing in things[:_WARM_UP]:
         action(thing)

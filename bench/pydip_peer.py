@@ -1,7 +1,7 @@
-"""The package `pydip` (MIT; pure Python) on the boards of `python -m bench`, where it is installed.
+"""The package `pydip` (MIT; pure Python) on the boards of `python -m bench`, if it is installed.
 
-It has no notation: units and orders are objects, which are made here from the texts. An order that
-it refuses becomes a hold.
+pydip has no notation: units and orders are objects, which are made here from texts. An order that
+pydip refuses becomes a hold.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ Figure = tuple[str, str, str]
 NAMES = {"EAS": "Eastern Mediterranean Sea", "WES": "Western Mediterranean Sea",
          "STP": "St. Petersburg"}  # fmt: skip
 SIDES = {"NC": "North Coast", "SC": "South Coast", "EC": "South Coast"}
-"""It calls the east coast of Bulgaria the north coast."""
+"""pydip calls the east coast of Bulgaria the north coast."""
 
 
 class Peer:
-    """Its map, and what its places are called here."""
+    """Pydip's map, and dipsat's names for its places."""
 
     def __init__(self) -> None:
         from pydip.map.predefined import vanilla_dip
@@ -36,7 +36,7 @@ class Peer:
         self.codes = {name: key for key, name in self.places.items()}
 
     def _places(self, board: Map) -> Iterator[tuple[tuple[str, str], str]]:
-        """Kind of unit and location -> its name for the place."""
+        """Kind of unit and location -> pydip's name for the place."""
         for code, province in board.provinces.items():
             name = NAMES.get(code, province.name)
             coasts = getattr(self.map.name_map[name], "coasts", None)
@@ -48,7 +48,7 @@ class Peer:
                 yield ("F", f"{code}/{side}"), f"{name} {'North Coast' if north else SIDES[side]}"
 
     def commands(self, board: RandomBoard) -> list[Any]:
-        """Its orders for a board, from texts."""
+        """Pydip's orders for a board, from texts."""
         kinds = {"A": self.unit.UnitTypes.TROOP, "F": self.unit.UnitTypes.FLEET}
         units: dict[str, Any] = {}
         owners: dict[str, Any] = {}
@@ -96,18 +96,18 @@ class Peer:
             return make.HoldCommand(player, unit)
 
     def _inside(self, location: str) -> Iterator[str]:
-        """Its names for a province and the coasts of it."""
+        """Pydip's names for a province and its coasts."""
         code = province_of(location)
         land = self.map.name_map[self.places.get(("A", code)) or self.places["F", code]]
         yield land.name
         yield from (coast.name for coast in getattr(land, "coasts", ()))
 
     def judge(self, commands: list[Any]) -> Any:
-        """What it finds: power -> unit -> its retreats, None for a unit that need not retreat."""
+        """Pydip's results: power -> unit -> its retreats; None if it need not retreat."""
         return self.resolve.resolve_turn(self.map, commands)
 
     def agrees(self, board: RandomBoard) -> bool:
-        """Whether the same units stand in the same places as with dipsat, and the same retreat."""
+        """Whether the same units stand in the same places as in dipsat, and the same retreat."""
         found = self.judge(self.commands(board))
         stand = {
             (power, *self.codes[unit.position], retreats is not None)
@@ -124,7 +124,7 @@ class Peer:
 
 
 def pydip_figures(boards: Sequence[RandomBoard], process_us: float | None) -> Iterator[Figure]:
-    """What was measured, the value, and the ratio to `process()` in microseconds."""
+    """What was measured, the value, and its ratio to `process()` (in microseconds)."""
     try:
         peer = Peer()
     except ImportError:

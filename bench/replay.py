@@ -15,12 +15,12 @@ from dipsat.studies.replays import replay_game
 from tests.made_games import made_game
 from tests.recorded import GAMES
 
-SAMPLE = 10  # one in this many games is given to the peer, which is slow
+SAMPLE = 10  # the peer is slow, so it receives one in this many games
 MADE_GAMES = 60
 
 
 def recorded_games(folder: str) -> Path:
-    """Recorded games of people if they are beside the checkout, otherwise games made here."""
+    """People's recorded games if they are beside the checkout, otherwise games made here."""
     return GAMES if GAMES.is_file() else made_games(Path(folder) / "games.jsonl")
 
 
@@ -43,7 +43,7 @@ def own_seconds(games: Sequence[RecordedGame]) -> float:
 
 
 def file_seconds(path: Path, jobs: int) -> float:
-    """The seconds that dipsat takes to read and replay a file in `jobs` processes, with their
+    """The seconds that dipsat takes to read and replay a file in `jobs` processes, including their
     start."""
     start = time.perf_counter()
     for _ in replay_files([path], jobs=jobs):
@@ -52,8 +52,8 @@ def file_seconds(path: Path, jobs: int) -> float:
 
 
 def peer_seconds(games: Sequence[RecordedGame]) -> float:
-    """The processor time that the `diplomacy` package takes to play the recorded orders,
-    comparing nothing."""
+    """The processor time that the `diplomacy` package takes to play the recorded orders without
+    comparing anything."""
     from diplomacy import Game
 
     start = time.thread_time()
@@ -71,7 +71,7 @@ def peer_seconds(games: Sequence[RecordedGame]) -> float:
 
 
 def _put(game: Any, phase: RecordedPhase) -> None:
-    """Set up the package's board as in a phase, where its own game went another way."""
+    """Set up the package's board as before a phase, where its own game took another course."""
     game.set_current_phase(str(phase.before.phase))
     game.clear_units()
     game.clear_centers()
@@ -92,7 +92,7 @@ def replay_figures() -> Iterator[tuple[str, str, str]]:
         sample = games[::SAMPLE]
         phases = sum(len(game.phases) for game in sample)
         own_seconds(games[1::SAMPLE])
-        own = own_seconds(sample) / phases  # once: it remembers boards
+        own = own_seconds(sample) / phases  # only once: dipsat remembers boards
         kind = "recorded" if path == GAMES else "made"
         yield (
             f"replay and compare {phases} phases of {kind} games",

@@ -1,10 +1,10 @@
 """`python -m bench scale`: the same work in this process, in others, and on a local Dask cluster.
 
 The work is `dipsat.studies.impact`: random boards under two rulebooks. Each figure comes from a
-process of its own, and the ways of working take turns, so that whatever else the computer does
-meets all of them; processor time, and tasks that only sleep, say what a busy computer would hide.
-From the figures follows what a billion boards on a thousand cores take and cost (docs/cluster.md
-has the arithmetic)."""
+separate process, and the ways of working take turns, so that other load on the computer affects all
+of them. Processor time, and tasks that only sleep, show what a busy computer would hide. From these
+figures the time and cost of a billion boards on a thousand cores are predicted (docs/cluster.md has
+the arithmetic)."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ _PIECES = 40_000  # for the driver of a large cluster
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The work done once: its seconds, those until there were workers, the seconds of the processor
-    in all processes and in the one that handed the work out, the most megabytes of that, and a
-    digest of the report."""
+    """One run of the work: its seconds, the seconds until there were workers, the processor time in
+    all processes and in the one that hands out the work (its driver), the peak megabytes of the
+    driver, and a digest of the report."""
 
     seconds: float
     start: float
@@ -58,9 +58,9 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What tasks cost, in seconds: from one end of an empty one to the next, and of the processor
-    of the process that hands it out; and the share of their time in which two workers sleep whose
-    tasks are to sleep for a second."""
+    """The cost of tasks in seconds: from the end of one empty task to the end of the next, and
+    processor time of the driver. Also the share of their time that two workers sleep if each task
+    is to sleep for a second."""
 
     seconds: float
     processor: float
@@ -69,8 +69,8 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Driver:
-    """What the process that hands out the work of a large cluster needs: seconds of the processor
-    for a piece of work, and megabytes at most."""
+    """The needs of the process that hands out the work of a large cluster: seconds of processor
+    time for a piece of work, and peak megabytes."""
 
     processor: float
     megabytes: int
@@ -105,8 +105,8 @@ def run_once(where: str, boards: int) -> dict[str, Any]:
 
 
 def tasks(where: str) -> dict[str, Any]:
-    """Hand out tasks in which nothing is done, and tasks that sleep, to two processes or to a
-    cluster of two workers."""
+    """Hand out empty tasks, and tasks that sleep, to two processes or to a cluster of two
+    workers."""
     crew: Crew = LocalCrew(int(where)) if where.isdigit() else cluster_crew(where)
     _hand_out(crew, 2 * crew.room(), 0)
     driver = time.process_time()
@@ -122,7 +122,7 @@ def tasks(where: str) -> dict[str, Any]:
 
 
 def _hand_out(crew: Crew, left: int, seconds: float) -> float:
-    """How long so many tasks take that sleep."""
+    """How many seconds a number of tasks take that each sleep for `seconds`."""
     do, piece = pickle.dumps(time.sleep), [pickle.dumps(seconds)]
     start, running = time.perf_counter(), set[Future[Any]]()
     while left or running:
@@ -134,12 +134,12 @@ def _hand_out(crew: Crew, left: int, seconds: float) -> float:
 
 
 class _WideExecutor(Executor):
-    """Says that it has many workers. They have done everything before."""
+    """Claims to have many workers, whose work is already done."""
 
     _max_workers = _WIDE
 
     def __init__(self, inner: Executor) -> None:
-        self.submit = inner.submit  # type: ignore[method-assign]  # the same
+        self.submit = inner.submit  # type: ignore[method-assign]  # the same signature
 
 
 def _known(tally: Tally, _: Any) -> Tally:
@@ -147,7 +147,7 @@ def _known(tally: Tally, _: Any) -> Tally:
 
 
 def wide_driver() -> dict[str, Any]:
-    """Hand out the pieces of a large run, whose results are known, as to a thousand workers."""
+    """Hand out the pieces of a large run, whose results are known, as if to a thousand workers."""
     from dipsat.rules import portable_rules
     from dipsat.studies.impact_judging import Asked, tally_of
     from dipsat.studies.sources import Workload
@@ -167,7 +167,7 @@ def wide_driver() -> dict[str, Any]:
 
 
 def _alone(*arguments: object) -> Any:
-    """What a part of this module finds in a process of its own."""
+    """The result of a part of this module in a separate process."""
     command = [sys.executable, "-m", "bench.scale", *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     if done.returncode:
@@ -222,11 +222,11 @@ def main(arguments: list[str], show: Callable[..., None]) -> None:
     parser.add_argument("--rounds", type=int, default=3, help="runs of each kind; the best counts")
     parser.add_argument("--goal", type=int, default=10**9, help="boards to predict for")
     parser.add_argument("--cores", type=int, default=1000, help="cores to predict for")
-    parser.add_argument("--price", type=float, default=0.04, help="of a core for an hour (0.04)")
+    parser.add_argument("--price", type=float, default=0.04, help="price of a core hour (0.04)")
     parser.add_argument("--markdown", action="store_true", help="print Markdown tables")
     asked = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as folder, Cluster(Path(folder), workers=2) as cluster:
-        _alone("run", cluster.address, 2 * BOARDS_AT_ONCE)  # a worker that works is warm
+        _alone("run", cluster.address, 2 * BOARDS_AT_ONCE)  # a worker is warm once it has worked
         runs = measured(asked.boards, asked.rounds, cluster)
         pool, dask = (Task(**_alone("tasks", where)) for where in ("2", cluster.address))
     driver = Driver(**_alone("wide"))

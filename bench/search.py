@@ -16,7 +16,7 @@ from dipsat.studies import random_board
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "docs" / "examples"
 FULL, SMALL = 34, 12
-"""Units of a full board, and of a small one."""
+"""The numbers of units of a full board and of a small one."""
 
 LIMITS = dipsat.Limits(seconds=120)
 
@@ -28,7 +28,7 @@ AGAINST = {
     "RUSSIA": ["A WAR", "A MOS", "A LVN", "A STP", "A FIN", "F SWE", "F NWY", "F HEL"],
 }
 GOAL = " and ".join(f"stands({unit[2:]}, TURKEY)" for unit in HELD["TURKEY"])
-"""Seven units against 27, with all orders open; none of the seven may be dislodged."""
+"""Seven units against 27 with all orders open. None of the seven may be dislodged."""
 
 
 def search_figures(boards: int = 10) -> Iterator[tuple[str, str, str]]:
@@ -84,7 +84,7 @@ def hold_figures() -> Iterator[tuple[str, str, str]]:
 def _timed(
     positions: Sequence[dipsat.Position], question: Question, rules: str, solver: str
 ) -> tuple[list[float], list[str]]:
-    """The seconds of the processor for each position, and the verdicts."""
+    """The processor time in seconds for each position, and the verdicts."""
     times, verdicts = [], []
     for position in positions:
         gc.collect()

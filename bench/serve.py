@@ -1,11 +1,11 @@
 """`python -m bench serve`: the speed of `dipsat serve`, alone and with hostile clients.
 
-Starts servers on this computer and asks them: how long one takes to start, what a full board takes,
-and how long 50 clients wait for their answers, without and with hostile ones among them, which send
-rules that never end, searches of minutes and broken JSON, leave before they are answered, and hold
-connections on which they say nothing. Well-behaved clients pause between requests, hostile ones do
-not. Every request must be answered; the status of the command is 1 if one is not. Linux, since each
-client has an address of its own.
+It starts servers on this computer and measures how long a server takes to start, how long a full
+board takes, and how long 50 clients wait for their answers, with and without hostile clients.
+Hostile clients send rules that never end, searches of minutes and broken JSON, leave before they
+are answered, and hold silent connections. Well-behaved clients pause between requests; hostile ones
+do not. Every request must be answered; otherwise the command's status is 1. It needs Linux, since
+each client has its own address.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _running(*options: str) -> Iterator[tuple[Server, float]]:
 
 
 def _starts() -> tuple[float, float]:
-    """The seconds until a server has answered, and its processor time (medians of three)."""
+    """The seconds until a server is ready, and its processor time (medians of three)."""
     found = []
     for _ in range(3):
         with _running("--workers", "1") as (server, seconds):
@@ -47,8 +47,8 @@ def _starts() -> tuple[float, float]:
 
 
 def _full_boards(boards: int) -> tuple[list[float], float]:
-    """The milliseconds of each of so many full boards, one after the other on one connection, and
-    the processor time of the server for one."""
+    """The milliseconds of each of a number of full boards, one after the other on one connection,
+    and the server's processor time for one."""
     bodies = []
     for seed in range(boards):
         board = random_board(seed)

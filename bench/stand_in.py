@@ -1,4 +1,4 @@
-"""The stand-in for the package `diplomacy` beside the package: the same random games, in turns."""
+"""The stand-in for the package `diplomacy` and the package itself, in turns in the same games."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from dipsat.errors import DipsatError
 from dipsat.outcomes import NoAnswers, answer_source
 
 Seconds = defaultdict[tuple[str, str], list[float]]
-"""What was done, and by whom -> the seconds that it took each time."""
+"""What was called, and in what -> the seconds that it took each time."""
 JUDGES = ("datc", "diplomacy")
 PACKAGE = "diplomacy 1.1.2"
 HOWS = ("", ", not compiled")
 HEADS = ("call", PACKAGE, *(judge + how for judge in JUDGES for how in HOWS))
 MOVING = 0.6  # of the orders are moves
 PHASES = 24  # of a game
-COPIED = range(8, PHASES, 8)  # the package takes half a second for a copy
-WARM = 3  # games before those that are measured
+COPIED = range(8, PHASES, 8)  # the package takes half a second to copy
+WARM = 3  # games before the measured ones
 
 
 def stand_in_rows(games: int) -> Iterator[tuple[str, ...]]:
-    """What was called, the median time in the package, and how many times that of each stand-in
-    this is; nothing if the package is not installed."""
+    """What was called, the median time in the package, and the ratio of that to the time of each
+    stand-in. No rows if the package is not installed."""
     try:
         import diplomacy
     except ImportError:
@@ -55,8 +55,8 @@ def stand_in_rows(games: int) -> Iterator[tuple[str, ...]]:
 
 
 class _Games:
-    """A game of the package, and the same game in the stand-in by each judge, with compiled
-    equations and without."""
+    """A game of the package, and the same game in the stand-in by each judge, with and without
+    compiled equations."""
 
     def __init__(self, seed: int, theirs: Any, seconds: Seconds, compiled: bool) -> None:
         self.chance = random.Random(seed)
@@ -85,10 +85,10 @@ class _Games:
                     game.set_state(state, clear_history=False)
 
     def _timed(self, what: str, action: Callable[[Any], Any]) -> Any:
-        """What the package returns."""
+        """Time an action in every game, and return what the package returns."""
         found = self._time(what, PACKAGE, action, self.theirs)
         turns = [*self.ours.items()]
-        self.turns.shuffle(turns)  # what follows on the package finds little in the caches
+        self.turns.shuffle(turns)  # the game after the package's finds little in the caches
         for (judge, how), game in turns:
             source = answer_source(game._profile, game.map.board)
             answers = source.answers
@@ -124,7 +124,7 @@ def _set(game: Any, orders: Mapping[str, list[str]]) -> None:
 
 
 def _board(state: Mapping[str, Any]) -> Any:
-    """The board of a state, where the order in a list means nothing."""
+    """The board of a state, without the order of lists, which means nothing."""
     retreats = [{unit: {*to} for unit, to in own.items()} for own in state["retreats"].values()]
     listed = [sorted(own) for key in ("units", "centers") for own in state[key].values()]
     return state["name"], listed, retreats

@@ -1,4 +1,4 @@
-"""What a short run costs: processor time of the command line, memory of some boards."""
+"""The cost of short runs: processor time of the command line, memory for some boards."""
 
 from __future__ import annotations
 

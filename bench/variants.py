@@ -22,7 +22,7 @@ def variant_figures(boards: int = 150) -> Iterator[tuple[str, str, str]]:
     """(what, value, remark) of each figure, over seeded full boards, warm, on one core, with the
     ratio to the standard rules on the same boards in the same run.
 
-    Positions are made beforehand; the time includes reading and judging the orders, up to the units
+    Positions are made in advance; the time includes reading and judging the orders, up to the units
     after the phase.
     """
     full = [random_board(seed) for seed in range(boards)]
@@ -46,7 +46,7 @@ def variant_figures(boards: int = 150) -> Iterator[tuple[str, str, str]]:
 
 
 def _sheet(rules: dipsat.Profile, seed: int) -> tuple[dipsat.Position, Sheet]:
-    """A full board with the kinds of units and convoys of the rules."""
+    """A full board with the rules' kinds of units and convoys."""
     sheet = trial_board(rules, dipsat.load_map(rules.map), seed, 2 * _FULL)
     return sheet.position(), sheet
 

@@ -1,8 +1,8 @@
-"""`python -m bench variations`: what the variations of an algorithm cost, and what they change.
+"""`python -m bench variations`: the costs and effects of the variations of an algorithm.
 
-For each variation: on how many random boards it differs from the solver or has no answer, how often
-it resolves and adjudicates an order, on average over the boards and in a maze, and the ratio of its
-processor time to that of the default algorithm.
+For each variation it shows on how many random boards it differs from the solver or has no answer,
+how often it resolves and adjudicates an order, on average over the boards and in a maze, and the
+ratio of its processor time to the default algorithm's.
 """
 
 from __future__ import annotations

@@ -25,9 +25,9 @@ from geometry.source import read_source, source_names
 from geometry.topology import Topology
 
 _LEAST_AREA = 1.0
-"""Of what a ring encloses; less is only rounding."""
+"""The least area of a ring; a smaller one is only rounding."""
 _LEAST = 1.0
-"""Of a line between two provinces; where a shorter one is left, four of them meet in a point."""
+"""The least length of a line between two provinces; at a shorter one, four provinces meet."""
 _NOWHERE = Place((0.0, 0.0), (0.0, 0.0))
 
 
@@ -50,7 +50,7 @@ def built(name: str, countries: Path) -> Picture:
             if shapely.Polygon(ring).area >= _LEAST_AREA
         ]
         for code, area in zip(areas, simple, strict=True)
-        if code != WATER  # what nothing covers is drawn as open sea
+        if code != WATER  # uncovered areas are drawn as open sea
     }
     topology = Topology(rings)
     meeting = {point: arc[0] for arc in topology.arcs if _length(arc) < _LEAST for point in arc}

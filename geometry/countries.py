@@ -14,16 +14,16 @@ from shapely.geometry.base import BaseGeometry
 from geometry.projection import Points, Projection
 from geometry.source import Degrees, Source
 
-_LONGEST = 0.5  # degrees of a line that is projected by its ends; longer ones get points between
+_LONGEST = 0.5  # degrees of a line projected by its ends only; longer lines get points in between
 
 
-_POLE = -89.9  # the pole itself is a ring, which a rectangle has as its lower edge
+_POLE = -89.9  # the pole itself is a ring, the lower edge of a rectangle
 
 
 def read_countries(
     path: Path, projection: Projection, sheet: BaseGeometry
 ) -> dict[str, BaseGeometry]:
-    """Name -> outline, for each country of which some part is on the sheet. Neighbours have the
+    """Name -> outline, for each country that is at least partly on the sheet. Neighbours have the
     same points along their common border."""
     data = json.loads(path.read_text(encoding="utf-8"))
     arcs = _arcs(data)
@@ -42,7 +42,7 @@ def read_countries(
 
 
 def _arcs(data: dict[str, Any]) -> list[Points]:
-    """The lines of a TopoJSON file, in degrees: each point is stored as the step to it."""
+    """The lines of a TopoJSON file in degrees; the file stores each point as a step to it."""
     scale, offset = (np.array(data["transform"][key]) for key in ("scale", "translate"))
     return [np.cumsum(np.array(arc), axis=0) * scale + offset for arc in data["arcs"]]
 
@@ -50,7 +50,7 @@ def _arcs(data: dict[str, Any]) -> list[Points]:
 def _polygon(
     arcs: list[Points], rings: list[list[int]], projection: Projection
 ) -> BaseGeometry | None:
-    """A polygon on the sheet; None if it is far from it."""
+    """A polygon on the sheet, or None if it is far from the sheet."""
     lines = [
         np.concatenate([arcs[i] if i >= 0 else arcs[~i][::-1] for i in ring]) for ring in rings
     ]
@@ -69,8 +69,8 @@ def _polygon(
 
 
 def _unbroken(ring: Points) -> Points:
-    """A ring whose longitudes do not jump where it crosses the date line (Russia), and that goes to
-    the pole if it leads around it (Antarctica)."""
+    """A ring whose longitudes do not jump at the date line (Russia), and that goes to the pole if
+    it leads around the pole (Antarctica)."""
     ring = np.column_stack((np.unwrap(ring[:, 0], period=360), ring[:, 1]))
     if abs(ring[-1, 0] - ring[0, 0]) < 180:
         return ring
@@ -112,7 +112,7 @@ def change(
 
 
 def _on(ground: shapely.STRtree, outline: BaseGeometry) -> BaseGeometry:
-    """The parts of an outline that lie on ground that is drawn."""
+    """The parts of an outline that lie on drawn ground."""
     parts = [part for part in shapely.get_parts(outline) if part.geom_type == "Polygon"]
     return shapely.union_all(
         [part for part in parts if len(ground.query(part, predicate="intersects"))]

@@ -34,8 +34,8 @@ def provinces(
     projection: Projection,
     seas: frozenset[str],
 ) -> dict[str, BaseGeometry]:
-    """Code -> area, those of `BLANK` and `WATER` among them. Together they cover the sheet, and
-    neighbours have the same points along their common borders."""
+    """Code -> area, including `BLANK` and `WATER`. Together they cover the sheet, and neighbours
+    have the same points along their common borders."""
     sheet = shapely.box(0, 0, *source.size)
     lands = _joined(countries, source, sheet)
     ground = shapely.union_all([*lands.values()])
@@ -63,7 +63,7 @@ def _faces(lines: Sequence[BaseGeometry]) -> list[BaseGeometry]:
 def _joined(
     countries: Mapping[str, BaseGeometry], source: Source, sheet: BaseGeometry
 ) -> dict[str, BaseGeometry]:
-    """The outlines on the sheet; of joined countries, one under the name of the first."""
+    """The outlines on the sheet; joined countries have one, under the name of the first."""
     groups = [[*countries]] if source.joined == "all" else source.joined
     first = {name: names[0] for names in groups for name in names}
     parts: dict[str, list[BaseGeometry]] = {}
@@ -80,7 +80,7 @@ def _line(points: Sequence[Point], within: BaseGeometry) -> BaseGeometry:
 
 
 class _Owners:
-    """Whose each part of the sheet is."""
+    """Tells to which province each part of the sheet belongs."""
 
     def __init__(
         self,
@@ -104,8 +104,8 @@ class _Owners:
                 self.seeds.setdefault(land, []).append((WATER if is_wet else code, point))
 
     def of(self, face: BaseGeometry) -> str:
-        """The province of a part, or `BLANK`. Bays and islands that hold no point go with the
-        nearest one."""
+        """The province of a part, or `BLANK`. Bays and islands without a point belong to the
+        nearest point."""
         land = self._land(face)
         if land in self.whole:
             return self.whole[land]

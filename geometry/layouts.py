@@ -1,7 +1,7 @@
 """`python -m geometry.layouts [MAP...]` writes the pictures of maps drawn from their borders alone.
 
-Maps that share their geography share a picture; `rules/pictures/index.json` says which map has
-which. Maps with real outlines are drawn by `geometry.build`.
+Maps with the same geography share a picture; `rules/pictures/index.json` says which map has which
+picture. Maps with real outlines are drawn by `geometry.build`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ HINTS = Path(__file__).with_name("layouts.yaml")
 INDEX = PICTURES / "index.json"
 STANDARD = "standard"
 _FEW = 2
-"""The most borders that a map may have beyond those of another one whose picture it gets."""
+"""The most additional borders of a map that uses the picture of another map."""
 
 
 @cache
@@ -39,7 +39,7 @@ def _all_hints() -> Mapping[str, Mapping[str, Any]]:
 
 
 def hints_of(name: str) -> Hints:
-    """What `layouts.yaml` says about a map."""
+    """The entry of a map in `layouts.yaml`."""
     entry = _all_hints().get(name, {})
     unseen = tuple(tuple(pair) for pair in entry.get("unseen", ()))
     at = {code: tuple(spot) for code, spot in entry.get("at", {}).items()}
@@ -47,19 +47,19 @@ def hints_of(name: str) -> Hints:
 
 
 def cut_of(name: str) -> Sequence[str]:
-    """The provinces along which `layouts.yaml` says that a round world is cut, each bordering the
-    next, from the top to the bottom; all but the first and the last then lie at both edges."""
+    """The provinces along which `layouts.yaml` cuts a round world, each bordering the next, from
+    the top to the bottom. All but the first and the last then lie at both edges."""
     return tuple(_all_hints().get(name, {}).get("cut", ()))
 
 
 def laid_out(map: Map) -> Picture:
-    """The picture of a map from its borders, and what `layouts.yaml` says."""
+    """The picture of a map from its borders and its entry in `layouts.yaml`."""
     hints, cut = hints_of(map.name), cut_of(map.name)
     return round_world(map, hints, cut) if cut else layout(map, hints.frame, hints.at, hints.unseen)
 
 
 def geography(map: Map) -> Hashable:
-    """What two maps share if one picture serves both."""
+    """The data that two maps share if they can use the same picture."""
     provinces = frozenset(
         (code, province.kind, province.coasts) for code, province in map.provinces.items()
     )
@@ -86,8 +86,8 @@ def write(picture: Picture) -> Path:
 
 
 def like(base: Picture, map: Map) -> Picture | None:
-    """The picture of another map with a link for each further border that this map has; None if it
-    has other provinces, lacks a border, or has more than a few more."""
+    """The picture of another map with a link for each additional border of this map; None if this
+    map has other provinces, lacks a border, or has more than a few additional borders."""
     borders = borders_of(map)
     pairs = {frozenset((one, other)) for one, near in borders.items() for other in near}
     linked = {frozenset(link[:2]) for link in base.links}

@@ -12,9 +12,9 @@ from dipsat.draw.map_picture import Point
 _STEP = 6.0
 """About the length of the pieces of a curve, in units of the picture."""
 _LONGEST = 36.0
-"""The distance between points that a border on land keeps to, in units of the picture."""
+"""The distance between the fixed points of a border on land, in units of the picture."""
 _ROUGHNESS = 0.14
-"""How far a border on land strays from the curve, against the distance that is halved."""
+"""How far a border on land strays from the curve, as a fraction of the distance that is halved."""
 _SMOOTH = 4.0
 """Pieces shorter than this are left straight."""
 
@@ -31,7 +31,7 @@ def curve(points: Sequence[Point]) -> list[Point]:
 
 
 def border(name: str, points: Sequence[Point]) -> list[Point]:
-    """A line as crooked as borders along rivers and ridges are; the same one for a name always."""
+    """A line as crooked as borders along rivers and ridges, always the same for the same name."""
     random = Random(name)
     nodes = curve(points)[:: max(1, round(_LONGEST / _STEP))]
     if nodes[-1] != points[-1]:
@@ -43,7 +43,7 @@ def border(name: str, points: Sequence[Point]) -> list[Point]:
 
 
 def _rough(start: Point, end: Point, random: Random) -> list[Point]:
-    """The points after `start` of a crooked line: the middle strays, then those of the halves."""
+    """The points after `start` of a crooked line: the middle strays, then those of its halves."""
     x, y = end[0] - start[0], end[1] - start[1]
     if hypot(x, y) < _SMOOTH:
         return [end]

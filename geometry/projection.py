@@ -10,47 +10,47 @@ import numpy as np
 from numpy.typing import NDArray
 
 Points: TypeAlias = NDArray[np.float64]
-"""One point a row."""
+"""One point per row."""
 
 _DECIMALS = 4
-"""Of points on the sheet; the rest would differ between processors."""
+"""The decimals kept of points on the sheet; more would differ between processors."""
 
 
 @dataclass(frozen=True)
 class Lens:
-    """Enlarges what lies around a point, and pushes the rest away, less and less with distance."""
+    """Enlarges the surroundings of a point and pushes the rest away, less with distance."""
 
     longitude: float
     latitude: float
     radius: float
-    """In units of the picture; the effect is gone at about twice this distance."""
+    """In units of the picture; the effect ends at about twice this distance."""
     strength: float
-    """The part by which what lies at the point itself grows."""
+    """The fraction by which things at the point itself grow."""
 
 
 @dataclass(frozen=True)
 class Projection:
     """An azimuthal projection: directions from the middle are true, and a place at the angle c from
-    it is drawn sin(s c) / s away, s being the shrinking. A whole world is a rectangle instead, on
-    which meridians are straight (`parallel`)."""
+    it is drawn sin(s c) / s away, where s is the shrinking. A whole world is instead a rectangle
+    with straight meridians (`parallel`)."""
 
     middle: Sequence[float]
     """The longitude and latitude of the point from which all distances are measured."""
     at: Sequence[float]
     """Where that point is on the sheet."""
     units: float
-    """Units of the picture in a radian of the globe, at that point."""
+    """Units of the picture per radian of the globe, at that point."""
     shrinking: float = 1.0
-    """How much distances shrink towards the edges, where provinces are large: 0 not at all. The
-    middle, where they are small, gets more room that way."""
+    """How much distances shrink towards the edges, where provinces are large; near 0, hardly at
+    all. This gives more room to the middle, where provinces are small."""
     window: Sequence[float] = (-75, 10, 120, 88)
-    """The longitudes and latitudes (west, south, east, north) of which some part may be on the
-    sheet. What lies farther away is cut off before it is projected, for there the projection turns
-    over."""
+    """The longitudes and latitudes (west, south, east, north) that may be partly on the sheet.
+    Anything farther away is cut off before it is projected, because the projection turns over
+    there."""
     parallel: float | None = None
     """The latitude at which a rectangle has the same scale in all directions."""
     lenses: tuple[Lens, ...] = ()
-    """What is enlarged."""
+    """The areas that are enlarged."""
 
     def sheet(self, degrees: Points) -> Points:
         """Longitudes and latitudes -> points of the sheet, x to the right and y down."""
@@ -59,7 +59,7 @@ class Projection:
         return sheet.round(_DECIMALS)
 
     def line(self, degrees: Sequence[Sequence[float]]) -> list[tuple[float, float]]:
-        """The same of a line."""
+        """The same for the points of a line."""
         return [(float(x), float(y)) for x, y in self.sheet(np.array(degrees, dtype=float))]
 
     def _laid(self, degrees: Points) -> Points:
@@ -74,7 +74,7 @@ class Projection:
         z = np.sin(origin) * np.sin(latitude)
         z += np.cos(origin) * np.cos(latitude) * np.cos(longitude)
         angle = np.arccos(np.clip(z, -1, 1))
-        # Beyond the quarter where the sine grows, all lies far outside the sheet: keep it there.
+        # Beyond the quarter where the sine grows, everything is far off the sheet: keep it there.
         bent = np.minimum(angle * self.shrinking, np.pi / 2)
         away = np.sin(bent) / self.shrinking + (angle - bent / self.shrinking)
         flat = np.hypot(x, y)

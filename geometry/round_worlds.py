@@ -1,5 +1,5 @@
-"""Round worlds, whose pictures are cut open: what lies at both edges has a name at each of them,
-and a border across the edge is a line that leaves at one and comes in at the other."""
+"""Round worlds, whose pictures are cut open: a province at both edges has a name at each of them,
+and a border across the edge is a line that leaves at one edge and returns at the other."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from dipsat.draw.raster import bounds_of, raster
 Line = tuple[Point, ...]
 
 _STEP = 12.0
-"""Between the places that are tried for a name, in units of the picture."""
+"""The distance between the places tried for a name, in units of the picture."""
 _FLAT = 0.4
-"""How much a distance to the side counts against one up or down, names being wide."""
+"""The weight of a distance to the side, 1 being that of one up or down: names are wide."""
 _EDGE_STEPS = 24
-"""At the edge, how many points are tried where a line comes in."""
+"""How many points at the edge are tried for a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +63,8 @@ def round_world(map: Map, hints: Hints, cut: Sequence[str]) -> Picture:
 
 
 def cut_open(mesh: Mesh, path: Sequence[int], frame: Sequence[int]) -> list[int]:
-    """Cut a mesh along a path of cells, and return the face that opens. Each of them but the first
-    and the last becomes two. If there is a frame, the last one lies along it and becomes two, too,
+    """Cut a mesh along a path of cells, and return the face that opens. Each cell but the first and
+    the last becomes two. If there is a frame, the last cell lies along it and becomes two as well,
     and the cut opens the frame's face."""
     if not frame:
         return _cut(mesh, path)
@@ -79,7 +79,7 @@ def cut_open(mesh: Mesh, path: Sequence[int], frame: Sequence[int]) -> list[int]
 
 
 def _without(mesh: Mesh, gone: int, face: Sequence[int]) -> list[int]:
-    """Take a cell out of a mesh; the face with its cells numbered anew."""
+    """Remove a cell from a mesh, and return the face with its cells renumbered."""
 
     def kept(cells: Sequence[int]) -> list[int]:
         return [cell - (cell > gone) for cell in cells if cell != gone]
@@ -90,8 +90,8 @@ def _without(mesh: Mesh, gone: int, face: Sequence[int]) -> list[int]:
 
 
 def _cut(mesh: Mesh, path: Sequence[int]) -> list[int]:
-    """Cut a mesh along a path of cells: each but the first and the last becomes two. Return the
-    face that opens."""
+    """Cut a mesh along a path of cells, and return the face that opens. Each cell but the first and
+    the last becomes two."""
     first, *inner, last = path
     twins = {cell: mesh.add(mesh.owner[cell]) for cell in inner}
     left: dict[int, list[int]] = {}
@@ -128,7 +128,7 @@ def _cut(mesh: Mesh, path: Sequence[int]) -> list[int]:
 
 
 def with_further_names(picture: Picture) -> Picture:
-    """Return the picture with a name in each piece of a province but the one that has its name."""
+    """Return the picture with a name in each piece of a province that has none yet."""
     shapes = {
         code: replace(shape, again=_further(picture, shape)) if len(shape.rings) > 1 else shape
         for code, shape in picture.shapes.items()
@@ -137,7 +137,7 @@ def with_further_names(picture: Picture) -> Picture:
 
 
 def _further(picture: Picture, shape: Shape) -> tuple[Point, ...]:
-    """Holes are walked the other way round than the largest outline."""
+    """The places of the other names. Holes have the opposite direction to the largest outline."""
     outlines = [picture.outline(ring) for ring in shape.rings]
     around = max((_area(outline) for outline in outlines), key=abs)
     found: list[Point] = []
@@ -158,7 +158,7 @@ def _further(picture: Picture, shape: Shape) -> tuple[Point, ...]:
 
 
 def _distance(point: Point, a: Point, b: Point) -> float:
-    """From a point to the nearest one on the line from `a` to `b`."""
+    """The distance from a point to the nearest point of the line from `a` to `b`."""
     (x, y), (ax, ay) = point, a
     dx, dy = b[0] - ax, b[1] - ay
     length = dx * dx + dy * dy
@@ -172,7 +172,7 @@ def _area(outline: list[Point]) -> float:
 
 
 def _around(picture: Picture, one: str, other: str) -> Line:
-    """A line that leaves at one edge and comes in at the other."""
+    """A line that leaves at one edge and returns at the other."""
     first = min(x for x, _ in outline_of(picture, one))
     second = min(x for x, _ in outline_of(picture, other))
     edges = (0.0, picture.width) if first < second else (picture.width, 0.0)
@@ -180,7 +180,7 @@ def _around(picture: Picture, one: str, other: str) -> Line:
 
 
 def _to_edge(picture: Picture, code: str, edge: float) -> Line:
-    """The line from a province to an edge that passes the fewest others, then the shortest one."""
+    """The line from a province to an edge that passes the fewest provinces and is short."""
     boxes = boxes_in_the_way(picture)
     outlines = {
         other: [picture.outline(ring) for ring in shape.rings]

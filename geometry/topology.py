@@ -12,7 +12,7 @@ Segment = tuple[Point, Point]
 
 
 class Topology:
-    """The arcs of outlines whose neighbours have the same points along their common borders."""
+    """The arcs of outlines in which neighbours have the same points along their common borders."""
 
     def __init__(self, outlines: Mapping[str, Iterable[Sequence[Point]]]) -> None:
         """`outlines` are the closed rings of each area, whose last point repeats the first."""
@@ -26,8 +26,8 @@ class Topology:
             self.rings[name] = tuple(self._ring(ring, joints) for ring in whole)
 
     def _ring(self, ring: Sequence[Point], joints: set[Point]) -> Ring:
-        """The arcs of a ring, cut at its joints. It turns the same way and starts at its least
-        joint, or at its least point if it has none, whatever way and start it came with."""
+        """The arcs of a ring, cut at its joints. Whatever its direction and start were, it now
+        turns the usual way and starts at its least joint, or at its least point without joints."""
         points = list(ring[:-1])
         if _doubled_area(ring) < 0:
             points.reverse()
@@ -56,7 +56,7 @@ def _size(ring: Sequence[Point]) -> tuple[float, Point]:
 
 
 def _distinct(ring: Iterable[Point]) -> list[Point]:
-    """A ring without points that repeat the one before."""
+    """A ring without points that repeat the previous point."""
     found: list[Point] = []
     for point in ring:
         if not found or found[-1] != point:
@@ -65,7 +65,7 @@ def _distinct(ring: Iterable[Point]) -> list[Point]:
 
 
 def _joints(rings: Mapping[str, Sequence[Sequence[Point]]]) -> set[Point]:
-    """The points where arcs begin and end: where the areas on the two sides of a line change."""
+    """The points where arcs begin and end, because the areas on the two sides of a line change."""
     sides: dict[Segment, list[str]] = {}
     for name, found in rings.items():
         for ring in found:

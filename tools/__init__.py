@@ -1,1 +1,1 @@
-"""What builds tables, pictures and pages of the docs; no part of the installed package."""
+"""Builders of tables, pictures and pages of the docs; not part of the installed package."""

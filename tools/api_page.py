@@ -1,4 +1,4 @@
-"""The page about every public name, from docstrings, which the site has as `api.md`.
+"""The page about every public name, made from docstrings; the site has it as `api.md`.
 
 `python -m tools.api_page FILE` writes it into a file. Without a file, the table of fact words that
 docs/rule-language.md links to is written from their declarations.
@@ -28,25 +28,23 @@ INTRODUCTION = """\
 # The Python interface
 
 This page lists every public function, class and error of the package, by task;
-[first-steps.md](first-steps.md#from-python) shows the most important ones at work. What most
-programs need is in `dipsat` itself, the rest in its modules `compat`, `draw`, `engines`,
-`environments`, `errors`, `kernel`, `searches` and `studies`. Anything that is not on this page may
-change with any release, also an attribute of a public class. Each name is loaded when a program
-first uses it.
+[first-steps.md](first-steps.md#from-python) shows the most important ones at work. Most programs
+need only names from `dipsat` itself; the rest are in its modules `compat`, `draw`, `engines`,
+`environments`, `errors`, `kernel`, `searches` and `studies`. Anything that is not on this page,
+including other attributes of public classes, may change with any release. Each name is loaded when
+a program first uses it.
 
 Strengths count units. Truth values among numbers are 0 and 1. Times are in seconds
-(`Limits.seconds`, `timeout`). A unit is a text such as `A LON` or `F STP/SC`. A
-province is its code (`STP`), and a location is the code with a coast where there are several
-(`STP/SC`). An arrow describes a mapping: power -> its units. Only a `Game` changes after it is
-made.
+(`Limits.seconds`, `timeout`). A unit is a text such as `A LON` or `F STP/SC`. A province is its
+code (`STP`), and a location is the code with a coast if the province has several (`STP/SC`). An
+arrow describes a mapping: power -> its units. Only a `Game` changes after it is made.
 
 Two values are equal if they have the same class and the same attributes. A copy equals its
-original, also in another process. Errors, and what an engine is given (`UnitFacts` and the like),
-are equal only if they are the same object; so are games, outcomes, proofs and readers of orders,
-whose `to_dict`, where there is one, gives what can be compared.
+original, even in another process. Errors and the objects that engines receive, such as `UnitFacts`,
+are equal only if they are the same object. So are games, outcomes, proofs and readers of orders;
+to compare the contents of these, compare the results of their `to_dict`, if they have one.
 
-A function that gets a value of the wrong type raises `ArgumentError`, which says what would be
-right.
+A function called with a value of the wrong type raises `ArgumentError`, which says what it expects.
 
 This page is made from docstrings. `python -m tools.api_page FILE` writes it.
 """
@@ -105,7 +103,7 @@ GROUPS = (
     ),
     Group(
         "Limit a call",
-        "What a call may cost, for input from strangers ([security.md](security.md)).",
+        "Limits on the cost of a call, for untrusted input ([security.md](security.md)).",
         "Limits run_limited",
     ),
     Group(
@@ -255,7 +253,7 @@ def errors() -> list[str]:
 
 
 def names_of(group: Group) -> list[str]:
-    """The names of a group; those of the errors are read from the module."""
+    """The names of a group; the names of errors are read from the module."""
     return group.names.split() or sorted(errors(), key=lambda name: name != "DipsatError")
 
 
@@ -264,7 +262,7 @@ def names_of(group: Group) -> list[str]:
 
 @cache
 def public_names() -> dict[int, str]:
-    """Identity of every public class -> its name, with its module below `dipsat`."""
+    """The `id` of every public class -> its name, with its module below `dipsat`."""
     found: dict[int, str] = {}
     for group in reversed(GROUPS):
         prefix = group.face.__name__.removeprefix("dipsat").removeprefix(".")
@@ -290,7 +288,7 @@ def is_inner(hint: object) -> bool:
 
 
 def type_text(hint: object, but: str = "") -> str:
-    """An annotation as this page shows it; `but` is an alias that is written out."""
+    """An annotation as the page shows it; the alias `but` is written out."""
     parts, origin = get_args(hint), get_origin(hint)
     if origin is ClassVar:
         return type_text(parts[0])
@@ -442,18 +440,18 @@ def dipsat_modules(face: ModuleType) -> Iterator[str]:
 
 
 def item(head: str, text: str) -> str:
-    """An item of a list. Every reader of Markdown takes text indented by four for a part of it."""
+    """An item of a list. All Markdown readers treat text indented by four as part of it."""
     return f"- `{head}`: {indent(text, '    ').lstrip()}" if text else f"- `{head}`"
 
 
 def listed(items: Sequence[str]) -> str:
-    """A list. An empty line follows an item of several paragraphs; else some readers of Markdown
-    take the next item for a part of it."""
+    """A list. An empty line follows an item of several paragraphs; without it, some Markdown
+    readers treat the next item as part of it."""
     return "".join(f"{one}\n\n" if "\n\n" in one else f"{one}\n" for one in items).rstrip()
 
 
 def own_classes(owner: type) -> list[type]:
-    """A class and its bases that are not public, whose members are shown with it."""
+    """A class and its non-public bases, whose members are shown with it."""
     found = []
     for one in owner.__mro__:
         if one is not owner and (
@@ -465,7 +463,7 @@ def own_classes(owner: type) -> list[type]:
 
 
 def public_base(owner: type) -> str:
-    """The public base of a class that has something to pass on, "" if there is none."""
+    """The public base from which a class inherits something documented, or "" if there is none."""
     bases = (
         one
         for one in owner.__mro__[1:]
@@ -494,15 +492,15 @@ def attributes(owner: type) -> Iterator[tuple[str, str]]:
 
 
 def members(owner: type) -> Iterator[tuple[str, str]]:
-    """The properties and methods of a class, as (signature, docstring), without those that are the
-    same in a public base."""
+    """The properties and methods of a class, as (signature, docstring), without those that a public
+    base also has."""
     base = next((one for one in owner.__mro__[1:] if id(one) in public_names()), object)
     told = set(members(base)) if base is not object else set()
     yield from (one for one in all_members(owner) if one not in told)
 
 
 def all_members(owner: type) -> Iterator[tuple[str, str]]:
-    """The properties and methods of a class and of its bases that are not public."""
+    """The properties and methods of a class and of its non-public bases."""
     for one in own_classes(owner):
         for name, member in vars(one).items():
             if name.startswith("_"):
@@ -533,7 +531,7 @@ def class_entry(name: str, owner: type) -> Iterator[str]:
         return
     entries = [item(*one) for one in (*attributes(owner), *members(owner))]
     if base and not issubclass(owner, Exception):
-        yield f"It has what `{base}` has" + (", and:" if entries else ".")
+        yield f"It has everything that `{base}` has" + (", and:" if entries else ".")
     elif base:
         yield f"A kind of `{base.rpartition('.')[2]}`."
     if entries:
@@ -558,7 +556,7 @@ def entry(face: ModuleType, name: str) -> Iterator[str]:
 
 
 def anchor_of(face: ModuleType, name: str) -> str:
-    """The anchor of a public object: its title in small letters, without dots."""
+    """The anchor of a public object: its title in lower case, without dots."""
     title = f"{face.__name__}.{name}".removeprefix("dipsat.").removeprefix("errors.")
     prefix = "class-" if isinstance(getattr(face, name), type) else ""
     return prefix + title.lower().replace(".", "")

@@ -1,7 +1,7 @@
-"""`python -m tools.boards_sheet FOLDER [MAP...]` draws every shipped map, to be looked at.
+"""`python -m tools.boards_sheet FOLDER [MAP...]` draws every shipped map for a visual check.
 
 Each map has a page of four boards: the start and a busy board, light and dark. The pages are PNG
-files, each board 1400 and 390 pixels wide, as on a desk and on a telephone; `sheet.html` has all.
+files; boards are 1400 and 390 pixels wide, as on a desktop and on a phone. `sheet.html` has all.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dipsat.draw.markup import element
 from dipsat.studies import random_board
 
 WIDTHS = (1400, 390)
-"""Pixels of a board."""
+"""The width of a board in pixels."""
 _GAP = 10
 
 

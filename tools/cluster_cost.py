@@ -1,4 +1,4 @@
-"""What much work takes on a cluster, and costs: the arithmetic of docs/cluster.md."""
+"""How long large work takes on a cluster, and what it costs: the arithmetic of docs/cluster.md."""
 
 from __future__ import annotations
 
@@ -6,31 +6,31 @@ from dataclasses import dataclass
 
 from dipsat.studies.impact_judging import BOARDS_AT_ONCE
 
-_TASKS_A_SECOND = 50  # that a large cluster ends (dipsat.studies.cluster)
+_TASKS_A_SECOND = 50  # after which a large cluster ends (dipsat.studies.cluster)
 
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What a prediction is made from. Times are in seconds."""
+    """The inputs of a prediction. Times are in seconds."""
 
     boards: int
     cores: int
     price: float
-    """Of a core for an hour."""
+    """The price of a core for an hour."""
     board: float
-    """Of one core for a board."""
+    """The time of one core for a board."""
     efficiency: float
     """The share of the workers' time in which they work."""
     piece: float
-    """Of the driver for a piece of `BOARDS_AT_ONCE` boards."""
+    """The time of the driver for a piece of `BOARDS_AT_ONCE` boards."""
     task: float
-    """Of the driver for a task."""
+    """The time of the driver for a task."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    """What work takes. `driver` is how busy the process that hands it out is: at 1 or more, the
-    work takes as long as that needs."""
+    """The predicted time and cost. `driver` is the load of the process that hands out the work: at
+    1 or more, this process determines how long the work takes."""
 
     core_hours: float
     hours: float

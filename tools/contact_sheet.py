@@ -1,7 +1,7 @@
-"""All shipped maps in one picture, small: their provinces, owners, centres and curved links.
+"""All shipped maps in one picture, at a small size: provinces, owners, centres and curved links.
 
-Outlines are thinned to what can be seen at this size, each shared arc once, so that neighbours
-still fit. Maps with one picture share its outlines.
+Outlines are thinned to the detail visible at this size, each shared arc once, so that neighbours
+still fit. Maps with the same picture share its outlines.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from dipsat.draw.style_sheet import mixed, palette, usual_colors
 LIGHT = palette(False)
 COLUMNS = 5
 CELL = (280, 250)
-"""Width and height of a map with its title."""
+"""The width and height of a map with its title."""
 _TITLE = 36
 _MARGIN = 8
 GRAIN = 4
-"""Parts of a pixel that coordinates count."""
+"""Coordinates count pixels divided by this."""
 _FAINTEST = 0.45
 """How far a line may be from the true one, in pixels."""
 
 
 def contact_sheet(names: Iterable[str] = ()) -> Svg:
-    """The sheet of these maps, of all shipped ones by default."""
+    """The sheet of these maps, by default of all shipped maps."""
     boards = [load_map(name) for name in names or sorted(map_names(), key=_place)]
     rows = -(-len(boards) // COLUMNS)
     width, height = COLUMNS * CELL[0], rows * CELL[1]
@@ -87,7 +87,7 @@ class Thin:
         self.arcs = [thinned([self.at(p) for p in arc], _FAINTEST * GRAIN) for arc in picture.arcs]
 
     def at(self, point: Point) -> Point:
-        """A point of the picture, in parts of a pixel."""
+        """A point of the picture, in fractions of a pixel."""
         return round(point[0] * self.scale), round(point[1] * self.scale)
 
     def path(self, rings: Iterable[Ring]) -> str:
@@ -163,7 +163,7 @@ def _use(name: str, fill: str | None = None) -> str:
 
 
 def steps(points: Sequence[Point]) -> str:
-    """The path from point to point, without steps of no length."""
+    """The path from point to point, without steps of length 0."""
     (x, y), *others = points
     found = [f"M{x:g} {y:g}l"]
     for to_x, to_y in others:
@@ -174,8 +174,8 @@ def steps(points: Sequence[Point]) -> str:
 
 
 def thinned(points: Sequence[Point], most: float) -> list[Point]:
-    """A line without the points that are nearer than `most` to what is left of it (Douglas and
-    Peucker); the ends stay, and of a closed line so does the point farthest from them."""
+    """A line without the points that are closer than `most` to the rest of it (Douglas and
+    Peucker). The ends stay, and in a closed line also the point farthest from them."""
     keep = {0, len(points) - 1}
     parts = [_Part(0, len(points) - 1)]
     while parts:
@@ -198,7 +198,7 @@ class _Part:
 
 
 def _distance(point: Point, start: Point, end: Point) -> float:
-    """From the segment between two points."""
+    """The distance of a point from the segment between two points."""
     across, down = end[0] - start[0], end[1] - start[1]
     square = across * across + down * down
     share = 0.0

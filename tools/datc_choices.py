@@ -1,9 +1,8 @@
 """`python -m tools.datc_choices`: run every DATC case under every single choice of DATC chapter 4.
 
 It prints each order whose result is not the one that a document states for the choice. This finds
-results in `datc/` that presuppose another choice without saying so. With `--over` the choices are
-laid over other rules, such as the rulebooks; cases, sections or chapters are named as for `dipsat
-datc`.
+results in `datc/` that presuppose another choice without saying so. With `--over`, the choices are
+laid over other rules, such as the rulebooks. Name cases, sections or chapters as for `dipsat datc`.
 """
 
 from __future__ import annotations

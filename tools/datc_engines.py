@@ -1,7 +1,7 @@
 """`python -m tools.datc_engines`: regenerate docs/datc-engines.md and its tables.
 
 For every DATC case about movement, the page says whether each engine decides it as a document
-states for the rules that the engine is compared with, and lists the differences.
+states for the rules with which the engine is compared, and lists the differences.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """An engine, and the rules that it is compared with."""
+    """An engine, and the rules with which it is compared."""
 
     engine: str
     rules: str
@@ -97,7 +97,7 @@ def results(column: Column, cases: Sequence[Case]) -> list[Result]:
 
 def differences(found: Result, solved: Result) -> list[tuple[str, str, str]]:
     """(order, expected, found) for every order whose result is not the stated one or, where nothing
-    is stated, not the solver's. An engine without an answer has no differences."""
+    is stated, not the solver's. An engine that has no answer has no differences."""
     if isinstance(found, Unanswered) or isinstance(solved, Unanswered):
         return []
     if found.is_stated:

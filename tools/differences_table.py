@@ -1,10 +1,10 @@
 """`python -m tools.differences_table`: find the smallest boards on which rules differ.
 
-It asks what is not yet in docs/atlas/differences.json, writes every answer there at once, and then
-the page docs/atlas/differences.md. `--again` asks anew about the named rules, and `--more`, with
-more `--work` or units, goes on where nothing is proven; `--anew` keeps the boards, but proves
-everything anew, in one pass with the same limits, which takes about a quarter of an hour. Work is
-counted in steps, about a million a second, so that answers are the same everywhere.
+It asks the questions not answered in docs/atlas/differences.json, writes every answer there at
+once, and then writes the page docs/atlas/differences.md. `--again` asks again about the named
+rules. `--more`, with more `--work` or units, continues where nothing is proven. `--anew` keeps the
+boards but proves everything again in one pass with the same limits, in about a quarter of an hour.
+Work is counted in steps, about a million a second, so answers are the same everywhere.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ WORK, MOST = 60_000_000, MOST_UNITS - 1
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Ask what is missing, and write the page."""
+    """Ask the open questions, and write the page."""
     parser = argparse.ArgumentParser(prog="python -m tools.differences_table", description=__doc__)
     parser.add_argument(
         "--work", type=int, default=WORK, help=f"steps for each number of units ({WORK:,})"
@@ -36,11 +36,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         help=f"the most units tried ({MOST})",
     )  # fmt: skip
     parser.add_argument(
-        "--more", nargs="*", metavar="RULES", help="go on where nothing is proven (about these)"
+        "--more", nargs="*", metavar="RULES", help="continue where proofs are lacking (these)"
     )
-    parser.add_argument("--again", nargs="*", default=[], metavar="RULES", help="ask these anew")
+    parser.add_argument("--again", nargs="*", default=[], metavar="RULES", help="ask these again")
     parser.add_argument(
-        "--anew", action="store_true", help="forget what is proven, and ask everything"
+        "--anew", action="store_true", help="forget the proofs, and ask everything again"
     )
     parser.add_argument("--page", action="store_true", help="only write the page")
     given = parser.parse_args(arguments)
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def ask(effort: Effort, again: Sequence[str], more: Sequence[str] | None) -> None:
-    """Ask what the record lacks, what is about the rules in `again`, and perhaps more."""
+    """Ask the unanswered questions, those about the rules in `again`, and perhaps more."""
     known = record.read()
     for pair in pairs():
         before = known.pair(pair)
@@ -87,7 +87,7 @@ def ask(effort: Effort, again: Sequence[str], more: Sequence[str] | None) -> Non
 
 
 def _is_among(rules: str, more: Sequence[str] | None) -> bool:
-    """Whether the search goes on about these rules."""
+    """Whether the search about these rules continues."""
     return more is not None and (not more or rules in more)
 
 

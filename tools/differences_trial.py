@@ -1,9 +1,9 @@
 """`python -m tools.differences_trial RULES UNITS` judges all boards of UNITS units under the rules
 and under `datc`, and says whether one differs.
 
-docs/atlas/differences.md has what came of it, and why boards that fall apart need no trial. With
-`--beleaguered`, the boards are those on which a fleet with a convoy may be beleaguered, with five
-units or six.
+docs/atlas/differences.md has the results, and explains why boards that fall apart need no trial.
+With `--beleaguered`, the boards are those of five or six units on which a convoying fleet may be
+beleaguered.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ def _of_atlas(slug: str) -> Callable[[bool | None], str]:
 
 
 def _lines(name: str) -> Callable[[bool | None], str]:
-    """The first line that the atlas has for each number of centres of a map."""
+    """The first line in the atlas for each number of centres of a map."""
 
     def drawn(dark: bool | None) -> str:
         lines = {}
@@ -71,7 +71,7 @@ def _lines(name: str) -> Callable[[bool | None], str]:
 
 
 def _differing(one: str, other: str) -> Callable[[bool | None], str]:
-    """The smallest board on which two rule profiles differ, of the atlas."""
+    """The smallest board of the atlas on which two rule profiles differ."""
 
     def drawn(dark: bool | None) -> str:
         answers = (answer for answer in read().pairs if answer["in_full"])
@@ -112,7 +112,7 @@ def _maps(dark: bool | None) -> str:
 _WITH_LINES = [
     name for name in pages.maps() if any(one["forms"] for one in record.read(name)["sizes"])
 ]
-"""The maps of the atlas on which a line was found."""
+"""The maps of the atlas with a line."""
 
 PICTURES: Mapping[str, Callable[[bool | None], str]] = {
     "board.svg": _board,
@@ -140,8 +140,8 @@ ONLY_LIGHT = {
 
 
 def text_of(name: str, dark: bool | None = None) -> str:
-    """The text of the file, as it should be; the files in docs/pictures have boards that are dark
-    where the viewer prefers that (None), and other pictures light."""
+    """The text that the file should have. The files in docs/pictures have boards that follow the
+    viewer's preference (None), and other pictures that are light."""
     return f"{PICTURES[name](dark).rstrip()}\n"
 
 

@@ -1,8 +1,8 @@
 """`python -m tools.impact_table`: regenerate the table of docs/impact.md.
 
 Every shipped choice of the DATC and every rulebook has a row: in how many of the recorded phases,
-and on how many random boards, it has another result than `datc`. The games are those beside the
-checkout (`shared/data/games.jsonl.gz`); without them there is no table.
+and on how many random boards, its result differs from `datc`. The games are those beside the
+checkout (`shared/data/games.jsonl.gz`); without them no table can be made.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def why(own: studies.RulesImpact) -> str:
 
 
 def made(jobs: int, boards: int, resume: str) -> tuple[str, list[tuple[str, ...]]]:
-    """The commands that give the table, and its rows."""
+    """The commands that make the table, and its rows."""
 
     def workers(part: str) -> studies.Workers:
         return studies.Workers(jobs, resume=f"{resume}.{part}" if resume else None)
@@ -80,7 +80,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.impact_table", description=__doc__)
     parser.add_argument("--jobs", type=int, default=2, help="processes (2)")
     parser.add_argument("--boards", type=int, default=BOARDS, help=f"random boards ({BOARDS})")
-    parser.add_argument("--resume", default="", help="the beginning of the names of journals")
+    parser.add_argument("--resume", default="", help="the prefix of the names of journals")
     given = parser.parse_args()
     commands, rows = made(given.jobs, given.boards, given.resume)
     TABLE.write_text(to_csv(HEADS, rows), encoding="utf-8")

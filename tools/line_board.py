@@ -1,6 +1,6 @@
 """A stalemate line drawn small: its provinces, its units and whom they support.
 
-The outlines are thinned as those of the sheet of all maps, so that the picture is small.
+The outlines are thinned as on the sheet of all maps, which keeps the picture small.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dipsat.searches import StalemateLine
 from tools.contact_sheet import GRAIN, LIGHT, Thin, steps
 
 COLORS = (("#a9c7e4", "#2f6ea8"), ("#efcf8f", "#b0701a"))
-"""Of the provinces and the units of a line, and of a second one."""
+"""The colours of the provinces and the units of a line, and of a second line."""
 
 
 def style_of(radius: float) -> str:
@@ -35,12 +35,12 @@ def held_by(line: StalemateLine) -> frozenset[str]:
 
 
 def fill(color: str | None) -> str | None:
-    """The `style` of what has this color."""
+    """The `style` of elements with this color."""
     return f"fill:{color}" if color else None
 
 
 def units_of(line: StalemateLine, thin: Thin, color: str, radius: float) -> Iterator[str]:
-    """The units of a line, and a stroke from each that supports another to that one."""
+    """The units of a line, and a stroke from each supporting unit to the one that it supports."""
     places = {}
     for unit in line.units:
         code, _, coast = unit.location.partition("/")

@@ -47,7 +47,7 @@ def lines_sheet(lines: Mapping[str, StalemateLine]) -> Svg:
 
 
 def _shared(line: StalemateLine, thin: Thin) -> Iterator[str]:
-    """What all boards have: their provinces and their centres."""
+    """The parts that all boards share: their provinces and their centres."""
     right, bottom = thin.at((thin.picture.width, thin.picture.height))
     parts = [element("rect", class_="back", width=right, height=bottom)]
     parts += _provinces(line, line.map.provinces, thin)

@@ -1,4 +1,4 @@
-"""`python -m tools.map_index` writes rules/maps/index.json, from which the maps are listed."""
+"""`python -m tools.map_index` writes rules/maps/index.json, from which lists of maps are read."""
 
 from __future__ import annotations
 

@@ -2,12 +2,12 @@
 map: `python -m tools.moving_lines [CENTRES ...]` (docs/moving-lines.md).
 
 A *triangle* is three coasts that two own armies hold: both go to the empty one and bounce. If an
-enemy helps one of them, the province that it left is empty next. Every arrangement can come about,
-so each army must be able to go from each of the three to each, over land or by own fleets; and the
-three have no other neighbour outside than one and the same, because an enemy in a second could
-enter the province that was left. An army on its way supports nobody, nor does a fleet that convoys
-it. The model demands this of one arrangement only, the best for the line, and lets one fleet convoy
-both armies: so if it has no solution, no line with such triangles exists.
+enemy helps one of them, the province that it left is empty next. Every arrangement can arise, so
+each army must be able to go from each of the three to each other, over land or by own fleets. The
+three share a single neighbour outside, because an enemy in a second one could enter the province
+that was left. A moving army supports nobody, nor does a fleet that convoys it. The model requires
+this of one arrangement only, the best for the line, and lets one fleet convoy both armies. So if it
+has no solution, no line with such triangles exists.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from dipsat.solving import Fewest
 
 ATLAS = Path(__file__).parents[1] / "docs/atlas/standard.json"
 Chain = frozenset[str]
-"""Seas whose fleets convoy an army together, none of them to spare; none if it goes over land."""
+"""Seas whose fleets convoy an army together, none of them to spare; empty for a way over land."""
 LAND: Chain = frozenset()
 
 
@@ -39,7 +39,7 @@ class Triangle:
     empty: str
     movers: tuple[str, str]
     beside: str
-    """The province outside."""
+    """The neighbouring province outside."""
     chains: Mapping[frozenset[str], tuple[Chain, ...]]
     """Two of the coasts -> the chains that connect them."""
 
@@ -55,7 +55,7 @@ class Triangle:
 
 
 def triangles(board: Map) -> Iterator[Triangle]:
-    """Those of a map; if any arrangement of three coasts needs convoys, only such arrangements."""
+    """The triangles of a map; if any arrangement of three coasts needs convoys, only such ones."""
     fleets = _reached(board, UnitKind.FLEET, "land")
     armies = _reached(board, UnitKind.ARMY, "sea")
     for beside in sorted(board.provinces):
@@ -78,7 +78,7 @@ def triangles(board: Map) -> Iterator[Triangle]:
 
 
 def _reached(board: Map, kind: UnitKind, never: str) -> Mapping[str, frozenset[str]]:
-    """Province where a unit of the kind can stand -> the provinces that it can go to."""
+    """Province where a unit of the kind can stand -> the provinces to which it can go."""
     return {
         code: frozenset().union(*(board.reach_provinces(kind, at) for at in one.locations))
         for code, one in board.provinces.items()
@@ -89,8 +89,8 @@ def _reached(board: Map, kind: UnitKind, never: str) -> Mapping[str, frozenset[s
 def _chains(
     one: str, other: str, seas: Set[str], fleets: Mapping[str, frozenset[str]]
 ) -> Iterator[Chain]:
-    """The chains of seas between two coasts; no sea of a chain borders an earlier one but the last,
-    or the first coast but the first."""
+    """The chains of seas between two coasts. Each sea of a chain borders no earlier sea but the one
+    before it, and only the first borders the first coast."""
     waiting: list[tuple[str, ...]] = [(sea,) for sea in sorted(seas) if one in fleets[sea]]
     while waiting:
         chain = waiting.pop()
@@ -106,7 +106,7 @@ class TriangleModel(SortieModel):
     """The unknowns of a line that may have sorties and triangles."""
 
     def _close(self) -> None:
-        """No enemy can move into the region, but to where two armies bounce."""
+        """Require that no enemy can move into the region, except to where two armies bounce."""
         self.triangles = [(one, self.problem.unknown()) for one in triangles(self.terms.map)]
         self._busy: dict[str, list[int]] = {}
         self._convoys: dict[tuple[Chain, bool], int] = {}
@@ -122,7 +122,7 @@ class TriangleModel(SortieModel):
                 self.problem.require(-self.region[province], -stands, *bounced)
 
     def _arrange(self, there: Triangle, chosen: int) -> None:
-        """What a triangle needs."""
+        """Require what a triangle needs."""
         require = self.problem.require
         require(-chosen, self.region[there.empty])
         require(-chosen, self.outside[there.beside])
@@ -157,7 +157,7 @@ class TriangleModel(SortieModel):
                     self.problem.require(-task, -ordered)
 
     def _waste_nothing(self) -> None:
-        """Convoys are no waste, so nothing is left out."""
+        """Leave nothing out, since convoys are not waste."""
 
 
 def main(arguments: list[str]) -> None:

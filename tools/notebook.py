@@ -1,6 +1,6 @@
 """`python -m tools.notebook FILE...` runs the cells of notebooks and stores what they print.
 
-It stands in for Jupyter, so that tests need no kernel: cells are Python without magic, and their
+It replaces Jupyter, so tests need no kernel: cells are Python without magic commands, and their
 output is text.
 """
 
@@ -44,7 +44,7 @@ def _outputs(source: str, name: str, space: dict[str, Any]) -> list[dict[str, An
 
 
 def text_of(notebook: dict[str, Any]) -> str:
-    """A notebook as Jupyter saves it."""
+    """The text of a notebook as Jupyter saves it."""
     return json.dumps(notebook, ensure_ascii=False, indent=1) + "\n"
 
 

@@ -28,7 +28,7 @@ def text() -> str:
 
 
 def _recipes() -> Iterator[dict[str, Any]]:
-    """Each recipe with its section, its words, and the state in which the lab shows it."""
+    """Each recipe with its section, its text, and the state in which the lab shows it."""
     page = _PAGE.read_text(encoding="utf-8")
     sections = list(_SECTION.finditer(page))
     for recipe in _RECIPE.finditer(page):

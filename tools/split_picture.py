@@ -1,4 +1,4 @@
-"""A board that two stalemate lines share: whose each province is, the units and their supports."""
+"""A board divided between two stalemate lines: their provinces, units and supports."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """`python -m tools.stress_table`: regenerate docs/tables/stress.csv, the table of docs/variants.md.
 
-`dipsat.studies.stress` tests every shipped variant, and the profile that they change, on the same
-number of random boards; each has a row with the results."""
+`dipsat.studies.stress` tests every shipped variant, and the profile that the variants change, on
+the same number of random boards. Each has a row with its results."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Tables of the docs: Markdown, and the long ones as CSV files in docs/tables, which Git hosts show
-as tables and the site puts into its pages."""
+"""Tables of the docs: in Markdown, or long ones as CSV files in docs/tables, which Git hosts show
+as tables and the site inserts into its pages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
 
 
 def read(name: str) -> list[list[str]]:
-    """The rows of a file of the folder; the first has the heads."""
+    """The rows of a file of the folder; the first row has the heads."""
     with (FOLDER / name).open(encoding="utf-8", newline="") as file:
         return list(csv.reader(file))
 

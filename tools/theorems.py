@@ -1,8 +1,8 @@
 """Checks of the claims about decision cycles: `python -m tools.theorems` (docs/theorems.md).
 
 For every rule choice about movement it shows which claims the solver proves for all boards. Then it
-checks the same claims, and one that has no such proof, for all orders of small positions; and the
-counterexamples.
+checks the same claims, and one without such a proof, for all orders of small positions. Last, it
+checks the counterexamples.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ RULES = (
     *(f"choices/{path.stem}" for path in sorted((ROOT / "rules/choices").glob("4.A.[1-57]*.yaml"))),
     *(str(path) for path in sorted(EXAMPLES.glob("*.yaml"))),
 )
-"""The rules that are checked: all that concern movement and convoys."""
+"""The rules that are checked: all rules about movement and convoys."""
 
 COUNTEREXAMPLES = {
     "mutual-support": "mutual-support.yaml",
@@ -92,8 +92,8 @@ def claims_of(structure: Structure) -> Mapping[str, bool]:
 def all_orders(
     rules: str, claims: Sequence[str], most_units: int, seconds: float
 ) -> Iterator[Verdict]:
-    """Whether any orders refute a claim, for each position of the DATC's cases about circular
-    movement and convoys with at most `most_units` units, in at most `seconds` per position."""
+    """Whether any orders refute a claim, for each position with at most `most_units` units in the
+    DATC's cases about circular movement and convoys. Each position takes at most `seconds`."""
     profile = load_profile(rules)
     for case in load_cases(["6.C", "6.F", "6.G"]):
         count = len(case.position.units)
@@ -124,7 +124,7 @@ def refutation(
             board, [rules], [rules.any_open], accept, watch, "cycles", alike=True
         )
     except ExhaustedError:
-        return "not decided in the time"
+        return "not decided in time"
     return "proven" if found is None else f"refuted: {found.wanted}"
 
 
@@ -149,7 +149,7 @@ def refuted(judged: Judged, profile: Profile) -> Iterator[str]:
 
 def order_cycles(outcome: MovementOutcome, profile: Profile, pruned: bool) -> list[list[str]]:
     """The simple cycles of the graph of orders: each order points to those on whose success or
-    failure its own depends, by the equations themselves or after propagation."""
+    failure its own depends, in the equations themselves or, if `pruned`, after propagation."""
     import networkx
 
     phase = outcome.facts
@@ -170,13 +170,13 @@ def order_cycles(outcome: MovementOutcome, profile: Profile, pruned: bool) -> li
 
 
 def most_cycles(cycles: Sequence[Sequence[str]]) -> int:
-    """The greatest number of these cycles that an order lies on."""
+    """The greatest number of these cycles that one order is in."""
     return max(Counter(order for cycle in cycles for order in cycle).values(), default=0)
 
 
 def _orders_behind(grounder: Grounder, key: Key) -> list[Key]:
-    """The decisions about the success of orders that a decision depends on, perhaps through other
-    decisions."""
+    """The decisions about the success of orders on which a decision depends, directly or through
+    other decisions."""
     found, seen, fringe = set[Key](), {key}, [key]
     while fringe:
         for other in unknowns(grounder.equation(fringe.pop())):

@@ -49,13 +49,13 @@ _ONE = 640.0
 def search(what: SearchResult, *, dark: bool = False) -> Svg:
     """Return a picture of the answer to a question that `dipsat.search` was asked.
 
-    Where orders were found, they stand on the board with their results: for a paradox above its
-    decision cycle, for a difference under both rules side by side. The orders of a guarantee have
-    no results, since the other units may be ordered anything. If there are none, the board is the
+    Orders that were found are on the board with their results: for a paradox above its decision
+    cycle, for a difference under both rules side by side. The orders of a guarantee have no
+    results, since the other units may have any orders. If no orders were found, the board is the
     position.
 
-    `dark` draws a dark picture. Raises `QuestionError` for an answer that `dipsat.search` did not
-    give.
+    `dark` draws a dark picture. Raises `QuestionError` for an answer that is not from
+    `dipsat.search`.
     """
     if what._asked is None:
         raise QuestionError("this answer was not given by `dipsat.search`: it has no board")
@@ -68,7 +68,7 @@ def search(what: SearchResult, *, dark: bool = False) -> Svg:
     try:
         with unlimited():
             outcomes += (adjudicate(position, what.orders, profile) for profile in profiles)
-    except UnresolvedError as error:  # rules that lack an entry for the cycle
+    except UnresolvedError as error:  # the rules have no entry for the cycle
         return _one(scene_of(position, what.orders), headline, (*facts_of(what), str(error)), dark)
     if what.question._other_rules:
         found = Comparison(what.rules, tuple(outcomes))
@@ -103,21 +103,21 @@ def _one(
 
 _WIDTH = 860.0
 _HEAD = 6.0
-_ROOM = 22.0, 8.0  # half of the width and height of a strength such as 10 : 10
+_ROOM = 22.0, 8.0  # half the width and height of a strength such as 10 : 10
 _MEANING = (
     "At a unit, 2 : 3 means that at most two can attack it, and three hold it if no support is cut."
 )
-_SORTIES = " Units that go out keep attackers busy; the numbers leave that out."
+_SORTIES = " Units that go out keep attackers busy; the numbers ignore this."
 
 
 def line(what: HoldResult | LinesResult, *, dark: bool = False) -> Svg:
     """Return a picture of a stalemate line that `dipsat.searches.hold_line` has judged, or of the
-    first line of those that were found.
+    first of the lines found.
 
-    The region that no enemy may enter is green, the line stands with its orders. For a line that
-    holds, dashed arrows come from wherever an enemy could attack a unit of it, and the numbers
-    compare the most that can attack with what holds: `2 : 3`. For a line that breaks, the board is
-    the position that breaks it, with the orders and their results; what falls is red.
+    The region that no enemy may enter is green; the line is shown with its orders. For a line that
+    holds, dashed arrows come from wherever an enemy could attack one of its units, and numbers such
+    as `2 : 3` compare the most units that can attack with the strength that holds. For a line that
+    breaks, the board is the position that breaks it, with orders and results; what falls is red.
 
     `dark` draws a dark picture. Raises `PictureError` if no line was found.
     """
@@ -188,7 +188,7 @@ def _threats(line: StalemateLine) -> Mapping[str, list[str]]:
 def _places_of_strengths(
     drawing: Drawing, line: StalemateLine, threats: Iterable[str]
 ) -> dict[str, Point]:
-    """Province of the line -> where its strength stands, inside the picture if there is room."""
+    """Province of the line -> where its strength is written, if possible inside the picture."""
     found, picture = dict[str, Point](), drawing.picture
     wide, high = _ROOM[0] * drawing.scale, _ROOM[1] * drawing.scale
 
@@ -210,7 +210,7 @@ def _with_threats(
     drawing: Drawing, line: StalemateLine, threats: Mapping[str, list[str]],
     places: Mapping[str, Point], what: HoldResult,
 ) -> Drawing:  # fmt: skip
-    """The board with an arrow for every attack that there could be, and the strengths."""
+    """The board with an arrow for every possible attack, and the strengths."""
     arrows = [
         _threat(drawing, origin, target)
         for target, origins in threats.items()

@@ -1,6 +1,6 @@
 """A board as layers of markup, to which other pictures add their own.
 
-`draw` makes a `Drawing`; `svg` writes it. To add to a board, ask it where things stand (`place`,
+`draw` makes a `Drawing`; `svg` writes it. To add to a board, ask it where things are (`place`,
 `anchor`, `line`), and lay markup over it: `drawing.with_layer("badges", markup, styles=rules)`.
 `markup` gives a board for use within another picture, such as two boards side by side: an `svg`
 element with its own styles.
@@ -49,13 +49,13 @@ from dipsat.orders import Unit
 # --- ground ---------------------------------------------------------------------------------------
 
 # What lies under the units of a board: provinces as paths, blank land, links and names; and what a
-# map says besides its borders: lines such as railways, and features of borders and provinces.
+# map has besides borders: lines such as railways, and features of borders and provinces.
 
 
 _BEYOND_GROUND = 8.0
-"""The size of the names of provinces beyond an edge."""
+"""The size of the names of provinces beyond an edge of the picture."""
 _MARK = '<path d="M0-6.4L6.4 0 0 6.4-6.4 0z"/>'
-_PATTERNS = 3  # of features of borders, which differ in their dashes
+_PATTERNS = 3  # of dashes, for the features of borders
 
 
 @kept_on_first()
@@ -107,7 +107,7 @@ def _step(tenths: int) -> str:
 
 @kept_on_first()
 def ground(picture: Picture) -> str:
-    """What lies on the provinces whatever happens: blank land, links and lines to names."""
+    """What lies on the provinces in every phase: blank land, links and lines to names."""
     parts = []
     if picture.blank:
         parts.append(element("path", class_="blank", d=path_of(picture, picture.blank)))
@@ -139,14 +139,14 @@ def names(picture: Picture, board: Map) -> str:
 
 
 def _text(text: str, at: Point, size: float, kind: str) -> str:
-    """A text at the middle of its height."""
+    """A text whose middle is at this height."""
     x, y = at
     return element("text", words(text), class_=kind, x=x, y=y + 0.35 * size, font_size=size)
 
 
 def _beyond(picture: Picture, size: float) -> Iterator[tuple[str, Point]]:
-    """Where links leave at an edge: the code of the province that they lead to, and the middle of
-    its name."""
+    """Where links leave at an edge: the code of the province to which a link leads, and the middle
+    of its name."""
     for one, other, line in picture.links:
         strokes = picture.strokes(line)
         if len(strokes) == 2:
@@ -157,12 +157,12 @@ def _beyond(picture: Picture, size: float) -> Iterator[tuple[str, Point]]:
 
 @kept_on_first()
 def features(picture: Picture, board: Map) -> str:
-    """The lines and features of a map, each with its name where one points at it."""
+    """The lines and features of a map, each with its name as a tooltip."""
     return "\n".join((*_lines(picture, board), *_borders(picture, board), *_marks(picture, board)))
 
 
 def _lines(picture: Picture, board: Map) -> Iterator[str]:
-    """Railways and the like: a dark line with light ties, through the middles of provinces."""
+    """Lines such as railways: a dark line with light ties, through the middles of provinces."""
     for line in board.lines.values():
         path = line_path(
             [picture.shapes[code].place.unit for code in line.provinces if code in picture.shapes]
@@ -172,7 +172,7 @@ def _lines(picture: Picture, board: Map) -> Iterator[str]:
 
 
 def _borders(picture: Picture, board: Map) -> Iterator[str]:
-    """Features of borders, along what the provinces share, else between their middles."""
+    """Features of borders: along the arcs that the provinces share, else between their middles."""
     links = {frozenset((one, other)): line for one, other, line in picture.links}
     for at, (name, pairs) in enumerate(board.border_features.items()):
         for pair in sorted(map(sorted, pairs)):
@@ -201,14 +201,14 @@ def _marks(picture: Picture, board: Map) -> Iterator[str]:
 
 
 _LOST = 0.72
-"""The size of a dislodged unit beside the one that dislodged it."""
+"""The size of a dislodged unit, 1 being that of other units."""
 _UNSIGNED = frozenset({"", "succeeds", "given", "stands"})
 _BEYOND = 20.0
-"""How far from what is seen a thing still reaches into it."""
+"""How far outside a window something may be and still reach into it."""
 
 
 class Painter:
-    """Draws the parts of a scene, or of what a window shows of it."""
+    """Draws the parts of a scene, or only those that a window shows."""
 
     def __init__(self, scene: Scene, look: Look, window: Window | None = None) -> None:
         self.scene, self.look, self.window = scene, look, window
@@ -240,7 +240,7 @@ class Painter:
         return tuple(found)
 
     def orders(self, lines: Iterable[Line], names: str = "") -> tuple[str, ...]:
-        """The lines of orders: those under others first."""
+        """The lines of orders, from the bottom up."""
         return tuple(
             self._order(line, names)
             for line in sorted(lines, key=lambda line: _UNDER.index(line.kind))
@@ -257,7 +257,7 @@ class Painter:
                 yield placed(_CENTRE, point, self.picture.scale, class_=names, data_center=code)
 
     def _is_seen(self, point: Point | None) -> TypeGuard[Point]:
-        """Whether a point is in the window, or near it; None is nowhere."""
+        """Whether a point is in the window or near it. None is never seen."""
         if point is None or self.window is None:
             return point is not None
         left, top, wide, high = self.window
@@ -266,7 +266,7 @@ class Painter:
         return left - beyond < x < left + wide + beyond and top - beyond < y < top + high + beyond
 
     def _is_crossed(self, line: Line) -> bool:
-        """Whether something is drawn of an order in the window."""
+        """Whether any part of an order is drawn in the window."""
         points = [] if line.curve is None else line.curve.spread()
         points += [line.middle] if line.ring and line.middle is not None else []
         return any(map(self._is_seen, points))
@@ -291,7 +291,7 @@ class Painter:
         )  # fmt: skip
 
     def _of(self, one: DrawnOrder | Unit) -> str:
-        """The class of what has the colour of a power."""
+        """The class of things in the colour of their power."""
         return f"p{self.scene.numbers[one.power]}"
 
     def _is_faint(self, unit: str) -> bool:
@@ -302,7 +302,7 @@ class Painter:
         return "others" if is_others else ""
 
     def _units(self, lines: Iterable[Line]) -> tuple[str, ...]:
-        """The units with what becomes of them, and those that are built."""
+        """The units with their fates, and those that are built."""
         position = self.scene.position
         if position is None:
             return ()
@@ -374,11 +374,11 @@ _CENTRE = '<circle r="4"/><circle class="dot" r="2"/>'
 _UNDER = (
     "build", "disband", "hold", "other", "convoy", "guard", "support", "retreat", "move",
 )  # fmt: skip
-"""The kinds of lines, from the bottom of the pile."""
+"""The kinds of lines, from the bottom up."""
 
 
 def _joined(*names: str) -> str:
-    """The classes of a thing, without empty ones."""
+    """The classes of an element, without empty ones."""
     return " ".join(filter(None, names))
 
 
@@ -390,7 +390,7 @@ def _figure(unit: Unit) -> str:
 
 
 def _sign(line: Line) -> str:
-    """The sign of an order, "" if it has none."""
+    """The sign of an order, or "" if it has none."""
     verdict = line.order.verdict
     if line.kind == "build" and verdict != "illegal":
         return "build"
@@ -400,7 +400,7 @@ def _sign(line: Line) -> str:
 
 
 def _stroke(line: Line, curve: Curve, radius: float) -> list[str]:
-    """The line of an order with what is at its end: an arrow's head, or a dot."""
+    """The line of an order with an arrow's head or a dot at its end."""
     unit = 0.1 * radius
     shaft, tip = curve.path, ""
     if line.kind in ("move", "retreat", "other"):
@@ -416,7 +416,7 @@ def _stroke(line: Line, curve: Curve, radius: float) -> list[str]:
 
 
 def tip_of(curve: Curve, size: float, side: float) -> str:
-    """The `d` of a triangle at the end of a curve: how long it is, and half of how wide."""
+    """The `d` of a triangle at the end of a curve, with this length and half this width."""
     (x, y), (dx, dy) = curve.end, curve.heading(1.0)
     back = x - size * dx, y - size * dy
     left = back[0] - side * dy, back[1] + side * dx
@@ -426,11 +426,11 @@ def tip_of(curve: Curve, size: float, side: float) -> str:
 
 # --- legend ---------------------------------------------------------------------------------------
 
-# What stands around a board: the line above it, and whose colour is which below it.
+# What is around a board: the caption above it, and the legend of powers and signs below it.
 
 
 CAPTION = 22.0
-"""The height of the line above a board; this and all below is multiplied by `words_scale`."""
+"""The height of the caption above a board. `words_scale` multiplies this and the sizes below."""
 _SIZE = 13.0  # of letters
 _ROW = 21.0
 _GAP = 28.0  # between two powers
@@ -445,7 +445,7 @@ def words_scale(picture: Picture) -> float:
 
 
 def caption_of(text: str, picture: Picture) -> str:
-    """The line above a board."""
+    """The caption above a board."""
     size = _SIZE * words_scale(picture)
     at = {"x": 0.6 * size, "y": -0.5 * size}
     return element("text", words(text), class_="caption", **at, font_size=size)
@@ -466,7 +466,7 @@ _MEANINGS = {
 
 
 def legend_height(scene: Scene, picture: Picture, lines: Iterable[Line]) -> float:
-    """The height of the lines below a board."""
+    """The height of the legend below a board."""
     rows = max((row for *_, row, _ in _rows(scene, picture, lines)), default=-1) + 1
     return (rows * _ROW + 0.3 * _ROW) * words_scale(picture) if rows else 0.0
 
@@ -482,13 +482,13 @@ def legend_of(scene: Scene, picture: Picture, lines: Iterable[Line]) -> Iterator
 
 
 _Entry = tuple[str, str, str, Mapping[str, str]]
-"""A shape, its classes, its text, and what is written into the markup of both."""
+"""A shape, its classes, its text, and the attributes of the element with both."""
 
 
 def _rows(
     scene: Scene, picture: Picture, lines: Iterable[Line]
 ) -> Iterator[tuple[str, str, str, Mapping[str, str], int, float]]:
-    """The entries of a legend, each with its row and where it begins."""
+    """The entries of a legend, each with its row and the x where it begins."""
     scale, row = words_scale(picture), 0
     left = 14 * scale
     for entries in (_powers(scene), _signs_shown(scene, lines)):
@@ -529,10 +529,10 @@ LAYERS = (
     "provinces", "regions", "features", "last", "orders", "units", "names", "signs", "badges",
     "caption",
 )  # fmt: skip
-"""The layers of a board, each drawn over those before it. Names lie over units, since they keep off
-these, but not off the rings around units and what bursts behind them."""
+"""The layers of a board, each drawn over those before it. Names lie over units: they are placed
+clear of units, but not of the rings around units and the bursts behind them."""
 
-_NARROWEST = 600.0  # pixels of a picture whose size nobody states
+_NARROWEST = 600.0  # pixels of a picture whose size is not stated
 
 
 @dataclass(frozen=True, slots=True)
@@ -540,23 +540,23 @@ class Look:
     """How a board is drawn."""
 
     colors: Mapping[str, str] | None = None
-    """Power -> its colour, where it should not be the usual one."""
+    """Power -> its colour, where it differs from the usual one."""
     labels: bool = True
     """Whether the codes of provinces are written."""
     dark: bool | None = False
-    """Whether the board is dark; None means as the viewer prefers."""
+    """Whether the board is dark. None follows the viewer's preference."""
     size: float | None = None
-    """Its width in pixels, None for its own."""
+    """Its width in pixels; None for the width of the picture."""
     power: str | None = None
     """The power whose view it is."""
     caption: str = ""
-    """What is written above it."""
+    """The text above it."""
     legend: bool = False
-    """Whether the powers and the signs stand below it, with what they mean."""
+    """Whether a legend of powers and signs is below it."""
     holders: bool = True
-    """Whether land without a supply centre has the colour of the power that held it last."""
+    """Whether land without a supply centre has the colour of the power that last held it."""
     focus: frozenset[str] | None = None
-    """The units whose orders stand out, all others being faint; None for all."""
+    """The units whose orders stand out while all others are faint. None makes no difference."""
 
 
 @dataclass(frozen=True)
@@ -564,15 +564,15 @@ class Drawing:
     """A board that is drawn."""
 
     scene: Scene
-    """What it shows."""
+    """The scene that it shows."""
     look: Look
-    """How."""
+    """How it is drawn."""
     lines: tuple[Line, ...]
     """The orders of the phase, as drawn."""
     layers: Mapping[str, tuple[str, ...]]
-    """Name of a layer, of `LAYERS` -> its markup."""
+    """Name of a layer (one of `LAYERS`) -> its markup."""
     styles: tuple[tuple[str, str], ...] = ()
-    """Rules besides the usual ones: selectors -> what they set."""
+    """Extra style rules: selectors -> declarations."""
 
     @cached_property
     def picture(self) -> Picture:
@@ -600,16 +600,16 @@ class Drawing:
         return CAPTION * words_scale(self.picture) if self.look.caption else 0.0
 
     def line(self, unit: str) -> Line | None:
-        """The order of a unit as it is drawn: `A PAR`. None if it has none."""
+        """The order of a unit such as `A PAR`, as it is drawn. None if the unit has none."""
         return next((line for line in self.lines if line.order.unit == unit), None)
 
     def place(self, location: str, lost: bool = False) -> Point | None:
-        """Where a unit at a location stands, or one that was dislodged there."""
+        """Where a unit at a location stands, or the one dislodged there if it is `lost`."""
         return self.picture.unit(location, lost)
 
     def anchor(self, unit: str) -> Point | None:
-        """Where something about the order of a unit should stand: in the middle of its line, else
-        at the corner of the unit. None for a unit that is not there."""
+        """Where to write something about the order of a unit: at the middle of its line, else at
+        the corner of the unit. None for a unit that is not there."""
         line = self.line(unit)
         if line is not None:
             return line.at if line.curve is None else line.curve.at(0.5)
@@ -618,15 +618,15 @@ class Drawing:
     def with_layer(
         self, name: str, *markup: str, styles: Iterable[tuple[str, str]] = ()
     ) -> Drawing:
-        """The board with more markup in a layer, and perhaps rules for it."""
+        """The board with more markup in a layer, and optional style rules for it."""
         layers = {**self.layers, name: (*self.layers.get(name, ()), *markup)}
         return replace(self, layers=layers, styles=(*self.styles, *styles))
 
     def with_provinces(
         self, codes: Iterable[str], classes: str = "lit", color: str = ""
     ) -> Drawing:
-        """The board with a shape laid over each of these provinces, of these classes, in a
-        colour of its own if one is given."""
+        """The board with a shape of these classes laid over each of these provinces, in `color` if
+        one is given."""
         paths = province_paths(self.picture)
         own = f"fill:{color};stroke:{color}" if color else None
         shapes = [
@@ -657,7 +657,7 @@ class Drawing:
         return "\n".join((*parts, "</svg>"))
 
     def svg(self) -> Svg:
-        """The board as a picture of its own."""
+        """The board as a separate picture."""
         width = self.look.size or max(self.picture.width, _NARROWEST)
         height = width * self.height / self.picture.width
         return Svg(
@@ -666,7 +666,7 @@ class Drawing:
                 role="img",
                 width=width,
                 height=height,
-                style="max-width:100%;height:auto",  # in pages and notebooks narrower than it
+                style="max-width:100%;height:auto",  # in narrower pages and notebooks
             )
         )
 
@@ -674,8 +674,8 @@ class Drawing:
 def draw(scene: Scene, look: Look = Look()) -> Drawing:
     """The board of a scene.
 
-    Raises `UnknownNameError` and `ArgumentError` for colours that are not right, and
-    `UnknownNameError` for an unknown power.
+    Raises `UnknownNameError` and `ArgumentError` for wrong colours, and `UnknownNameError` for an
+    unknown power.
     """
     painter = Painter(scene, look)
     picture, power = painter.picture, painter.power

@@ -56,20 +56,20 @@ def board(
     current position with the orders submitted for it, or else with the results of the last phase),
     or a map or its name (owned as at the start of a game, without units).
 
-    `orders` (power -> orders) are drawn as given, without results, in a position or in place of
-    those submitted in a game. `last` is the outcome of the phase before, whose results are drawn
-    faintly; in a game, True or False says whether they are drawn. `colors` maps powers to colours
+    `orders` (power -> orders) are drawn as given, without results, on a position, or on a game in
+    place of those submitted. `last` is the outcome of the phase before, whose results are drawn
+    faintly; for a game, True or False says whether to draw them. `colors` maps powers to colours
     such as "#2f86c9". `labels` says whether provinces have their codes, `size` is the width in
     pixels. `dark` draws a dark board; None lets the viewer's preference decide. `highlight` names
-    provinces and units, or maps each to its colour. `power` shows what this power may see: of
-    orders without results only its own; results of others are faint. `caption` is a line above the
-    board; True means the map and the phase. `legend` writes below it whose colour is which, how
-    many centres each power owns, and what the signs on the board mean. `holders` colours land
-    without a supply centre for the power whose unit stood there last.
+    provinces and units, or maps each to its colour. `power` shows what this power may see: orders
+    without results are only its own, and the results of others are faint. `caption` is a line above
+    the board; True means the map and the phase. `legend` adds a legend below it: the powers'
+    colours, how many centres each owns, and what the signs on the board mean. `holders` colours
+    land without a supply centre for the power whose unit was last there.
 
-    Raises `ArgumentError` for what is not a colour, and for orders or results where there is no
-    place for them (an outcome has its own orders, a map has neither), the name errors for unknown
-    powers, provinces and maps, and the errors of reading orders.
+    Raises `ArgumentError` for something that is not a colour, and for orders or results that the
+    board cannot show (an outcome has its own orders, a map has neither), the name errors for
+    unknown powers, provinces and maps, and the errors of reading orders.
     """
     _check_fits(what, orders, last)
     scene = scene_of(what, orders, last)
@@ -85,7 +85,7 @@ def board(
 
 
 def _check_fits(what: Shown, orders: Ordered | None, last: Outcome | bool | None) -> None:
-    """Raise `ArgumentError` for orders or results that the board of a thing could not show."""
+    """Raise `ArgumentError` for orders or results that the board of `what` could not show."""
     is_map = not isinstance(what, Outcome | Game | Position)
     if orders is not None and (is_map or isinstance(what, Outcome)):
         wanted = "None for a map" if is_map else "None for an outcome, which has its own orders"
@@ -114,8 +114,8 @@ def _highlighted(drawing: Drawing, names: Iterable[str] | Mapping[str, str]) -> 
 
 
 def _place_named(scene: Scene, name: str) -> tuple[str, bool]:
-    """The province or the location of a unit with this name, and whether it is a unit. Raises the
-    name errors."""
+    """The province with this name, or the location of the unit with this name, and whether it is a
+    unit. Raises the name errors."""
     board = scene.map
     if name in board.provinces:
         return name, False
@@ -133,11 +133,11 @@ def _place_named(scene: Scene, name: str) -> tuple[str, bool]:
 def scene_of(
     what: Shown, orders: Ordered | None = None, last: Outcome | bool | None = None
 ) -> Scene:
-    """What the board of a thing shows.
+    """What the board of `what` shows.
 
-    `orders` are those given for a position, or in place of those submitted in a game. `last` are
-    results of the phase before: an outcome, or for a game whether to show them; None means in a
-    game without submitted orders.
+    `orders` are those given for a position, or those that replace the submitted ones of a game.
+    `last` is the outcome of the phase before, or for a game whether to show it; None shows it if
+    the game has no submitted orders.
     """
     contested, fates, before = tuple[str, ...](), dict[str, str](), tuple[Position, ...]()
     if isinstance(what, Outcome):
@@ -166,7 +166,7 @@ def scene_of(
 
 
 def holders_after(positions: Iterable[Position]) -> dict[str, str]:
-    """Land without a supply centre -> the power whose unit stood there last."""
+    """Land without a supply centre -> the power whose unit was last there."""
     found = {}
     for position in positions:
         lands = position.map.provinces
@@ -229,7 +229,7 @@ def _by_sea(position: Position, order: Order) -> bool:
 
 
 def _unit_text(position: Position, power: str, order: Order) -> str:
-    """The ordered unit, as it stands there if it does."""
+    """The ordered unit as it stands on the board, else as the order names it."""
     if isinstance(order, Waive):
         return ""
     found = _lost_unit(position, power, order) or position.by_province.get(
@@ -243,7 +243,7 @@ def _is_lost(position: Position, power: str, order: Order) -> bool:
 
 
 def _lost_unit(position: Position, power: str, order: Order) -> Unit | None:
-    """The dislodged unit that an order is for, if it is for one."""
+    """The dislodged unit that an order is for, if there is one."""
     if position.phase.kind is not PhaseKind.RETREAT or isinstance(order, Waive | DeclaredOrder):
         return None
     code = province_of(order.unit.location)

@@ -1,4 +1,4 @@
-"""Where the cells of a mesh lie: inside a frame, the wanted way up, evened out."""
+"""Where the cells of a mesh lie: inside a frame, the right way up, evened out."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ Function = Callable[[Numbers], tuple[float, Numbers]]
 
 _CORNERS = 4
 _STEPS = 400
-"""The most steps by which each of the two passes evens out a drawing."""
+"""The most steps in which each of the two passes evens out a drawing."""
 
 
 @dataclass(frozen=True)
 class Side:
-    """A stretch of the line between two cells, or between a cell and the frame."""
+    """A section of the line between two cells, or between a cell and the frame."""
 
     left: int
-    """A cell; its triangles lie where the stretch is walked from `points[0]`."""
+    """The cell whose ring runs along the section from `points[0]` on."""
     right: int
     """The other cell, or -1 for the frame."""
     points: tuple[int, ...]
-    """Indices of points; the first and the last are shared with other stretches."""
+    """Indices of points; the first and the last are shared with other sections."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Board:
 
     owner: Sequence[int]
     middles: Sequence[Point]
-    """A point inside each cell from which all of its outline is seen."""
+    """A point inside each cell from which its whole outline is visible."""
     points: Sequence[Point]
     sides: Sequence[Side]
     width: float
@@ -49,9 +49,9 @@ class Board:
 def lay_out(
     mesh: Mesh, ways: Iterable[Bearing], aspect: float, weights: Sequence[float], work: int
 ) -> Board:
-    """The cells of a mesh in a frame of this width for a height of 1. `ways` are the directions
-    between provinces, `weights` their wanted areas; `work` is how many cells may be moved in all
-    steps together. Raises `NoRoomError`."""
+    """The cells of a mesh in a frame with this width for a height of 1. `ways` are the directions
+    between provinces, `weights` their wanted areas, and `work` is how many times a cell may be
+    moved, counting every cell in every step. Raises `NoRoomError`."""
     count = Counter(mesh.owner)
     wanted = [
         0.06 if owner == BLANK else weights[owner] * (0.45 + 0.55 / count[owner])
@@ -76,8 +76,8 @@ def lay_out(
 
 
 def _between_cells(mesh: Mesh, bearings: Iterable[Bearing]) -> Iterator[Bearing]:
-    """The cells that bearings are about, the direction, and the weight: those of the two provinces
-    that touch; if none do, those of provinces in one piece."""
+    """The bearings between cells instead of provinces: between the cells of the two provinces that
+    touch, or, if none do, between provinces of one cell each."""
     cells: dict[int, list[int]] = {}
     for cell, owner in enumerate(mesh.owner):
         cells.setdefault(owner, []).append(cell)
@@ -91,7 +91,7 @@ def _between_cells(mesh: Mesh, bearings: Iterable[Bearing]) -> Iterator[Bearing]
 
 
 def _best_turn(start: Sequence[complex], bearings: Sequence[Bearing]) -> tuple[float, bool]:
-    """By which angle to turn the drawing, and whether to mirror it (top to bottom) before."""
+    """The angle by which to turn the drawing, and whether to mirror it (top to bottom) first."""
     found = []
     for is_mirrored in (False, True):
         total = 0j
@@ -105,7 +105,7 @@ def _best_turn(start: Sequence[complex], bearings: Sequence[Bearing]) -> tuple[f
 
 
 def _tutte(mesh: Mesh, ring: Sequence[complex]) -> list[complex]:
-    """The middles of the cells, where the posts of a ring round them are fixed."""
+    """The middles of the cells when the posts of a ring round them are fixed."""
     size = len(mesh.owner)
     near = [list(others) for others in mesh.around] + [[] for _ in ring]
     for at, cell in enumerate(mesh.outer):
@@ -126,7 +126,7 @@ class _Drawing:
         size, count = len(mesh.owner), len(posts)
         self.posts, self.corners = range(size, size + count), range(size + count, len(self.points))
         self.stars = [[*self._star(cell)] for cell in range(size)]
-        """What lies round each cell: the middles of others, points on the frame."""
+        """What lies round each cell: the middles of its neighbours, and points on the frame."""
         self.rings: list[list[int]] = []
         """The points round each cell."""
         self.sides: list[Side] = []
@@ -156,8 +156,8 @@ class _Drawing:
         yield self.posts[place]
 
     def even_out(self, wanted: Sequence[float], bearings: Sequence[Bearing], steps: int) -> None:
-        """Move the points until the cells are round, of the wanted areas, in the wanted directions:
-        first the middles of the cells alone, which takes little time, then all points. Raises
+        """Move the points until the cells are round and have the wanted areas and directions: first
+        only the middles of the cells, which takes little time, then all points. Raises
         `NoRoomError`."""
         size = len(self.stars)
         shares = [area / len(star) for area, star in zip(wanted, self.stars, strict=True)]
@@ -174,7 +174,7 @@ class _Drawing:
                 self._ring_all()
 
     def _freedom(self) -> list[complex]:
-        """How far each point may move, across and down: in or on the frame."""
+        """How each point may move, across and down: inside the frame or along it."""
         found = [1.0 + 1.0j] * len(self.points)
         found[self.posts.start : self.corners.stop] = [
             *map(_free_along, self.angles), *[0j] * _CORNERS,
@@ -182,7 +182,7 @@ class _Drawing:
         return found
 
     def _ring_all(self) -> None:
-        """Put points between the cells, and find the rings and the sides of these."""
+        """Put points between the cells, and find the cells' rings and sides."""
         size, shared = len(self.stars), dict[tuple[int, ...], int]()
 
         def between(*cells: int) -> int:
@@ -210,13 +210,13 @@ class _Drawing:
 
 
 def _clear_of_corners(angle: float) -> float:
-    """The angle, a little beside a corner if it is at one."""
+    """The angle, moved a little if it is at a corner."""
     off = (angle - pi / 4) % (pi / 2)
     return angle + 0.02 if min(off, pi / 2 - off) < 0.02 else angle
 
 
 def _free_along(angle: float) -> complex:
-    """Whether a point on the frame moves across or down."""
+    """Whether a point on the frame may move across or down."""
     return 1j if abs(cos(angle)) > abs(sin(angle)) else 1.0 + 0j
 
 
@@ -224,19 +224,19 @@ def _free_along(angle: float) -> complex:
 
 # Each cell is a fan of triangles round its middle. The energy of a triangle is that of bending it
 # from the shape it has in a regular polygon (U. Pinkall and K. Polthier, Computing Discrete Minimal
-# Surfaces, 1993); it grows beyond all bounds as a triangle becomes flat, so none ever turns over,
-# and no two cells ever overlap.
+# Surfaces, 1993). It grows without bound as a triangle becomes flat, so no triangle ever turns
+# over, and no two cells ever overlap.
 
 _SIZE = 4.0
-"""How much sizes count against shapes."""
+"""How much sizes count compared with shapes."""
 _MEMORY = 12
 _HALVINGS = 40
 _ENOUGH = 2e-4
-"""The part of its value that ten steps must gain, else the search ends."""
+"""The share of its value that the energy must lose in ten steps, or the search ends."""
 
 _Fan = tuple[int, Sequence[int], float, float, float, float]
 """A middle, the points round it, the weights of a triangle's outer side and of its spokes, twice
-the wanted area, and how much that counts."""
+the wanted area, and the weight of the area."""
 
 
 def _fan(middle: int, ring: Sequence[int], area: float, firmness: float) -> _Fan:
@@ -247,7 +247,7 @@ def _fan(middle: int, ring: Sequence[int], area: float, firmness: float) -> _Fan
 def _spread(
     points: Numbers, freedom: Numbers, fans: Sequence[_Fan], bearings: Sequence[Bearing], steps: int
 ) -> Numbers:
-    """The points moved as far as they are free."""
+    """The points after evening out, each moved only in directions in which it is free."""
 
     def energy(some: Numbers) -> tuple[float, Numbers]:
         slope = [0j] * len(some)
@@ -300,7 +300,7 @@ def _turned(points: Numbers, bearings: Sequence[Bearing], slope: Numbers) -> flo
     for start, end, way, weight in bearings:
         across = points[end] - points[start]
         length = abs(across)
-        turn = way.conjugate() * across / length  # 1 if it is right
+        turn = way.conjugate() * across / length  # 1 if the direction is right
         value += weight * (1.0 - turn.real)
         force = weight * turn.imag * 1j * across / length**2
         slope[end] += force
@@ -313,9 +313,9 @@ def _dot(one: Numbers, other: Numbers) -> float:
 
 
 def least(function: Function, here: Numbers, steps: int) -> Numbers:
-    """A place where a function is small, after at most `steps` steps, each to a smaller value (D.
-    C. Liu and J. Nocedal, On the Limited Memory BFGS Method, 1989). The function gives its value
-    and its slope at a place; the value is infinite where it is not defined."""
+    """A point where a function is small, found in at most `steps` steps, each to a smaller value
+    (D. C. Liu and J. Nocedal, On the Limited Memory BFGS Method, 1989). The function returns its
+    value and its slope at a point; the value is infinite where it is undefined."""
     value, slope = function(here)
     memory: deque[tuple[Numbers, Numbers, float]] = deque(maxlen=_MEMORY)
     values = [value]
@@ -369,10 +369,10 @@ def _way(slope: Numbers, memory: Sequence[tuple[Numbers, Numbers, float]]) -> Nu
 
 
 def tutte(near: Sequence[Sequence[int]], fixed: Mapping[int, complex]) -> list[complex]:
-    """The position of each node, `fixed` having those on the frame.
+    """The position of each node; `fixed` has the nodes on the frame.
 
-    Solves the equations by elimination, the node with the fewest neighbours first, so that a
-    planar graph keeps its matrix sparse.
+    Solves the equations by elimination, the node with the fewest neighbours first, which keeps the
+    matrix of a planar graph sparse.
     """
     free = [node for node in range(len(near)) if node not in fixed]
     rows = {node: {other: 1.0 for other in near[node] if other not in fixed} for node in free}

@@ -29,7 +29,7 @@ from dipsat.outcomes import (
 )
 from dipsat.studies import DifferingPhase, side_in_words
 
-_MOST = 40  # units that stand out; if more differ, everything does
+_MOST = 40  # units that stand out; if more differ, nothing is faint
 
 MEANING = "Lit: orders with different results. Faint: orders that play no part in that."
 
@@ -48,8 +48,8 @@ def stands_out(units: set[str]) -> bool:
 def boards_apart(
     outcomes: Sequence[Outcome], units: set[str], look: Look
 ) -> tuple[list[Drawing], Window]:
-    """The boards of outcomes of one position in a look, in which some units stand out, and the part
-    of them that shows these."""
+    """The boards of outcomes of one position, in which some units stand out, and the window that
+    shows these units."""
     causes = {
         cause
         for outcome in outcomes
@@ -74,9 +74,9 @@ _MOST_BOARDS = 4
 def compare(what: Comparison, *, dark: bool = False) -> Svg:
     """Return a picture of what differs between the results of the same orders.
 
-    The boards stand side by side, each with the name of its rules above: at most four. They show
-    the part where something differs; orders with different results are lit, all others are faint.
-    Below stands how they differ. `dipsat.Comparison(names, outcomes)` compares any outcomes of one
+    At most four boards are side by side, each below the name of its rules. They show the part where
+    something differs; orders with different results are lit, all others are faint. The text below
+    says how they differ. `dipsat.Comparison(names, outcomes)` compares any outcomes of one
     position.
 
     `dark` draws a dark picture.
@@ -146,11 +146,11 @@ def side_by_side(
 
 
 def replay(what: DifferingPhase, *, dark: bool = False) -> Svg:
-    """Return a picture of a phase that the judge of a record decided differently.
+    """Return a picture of a phase that a record's judge decided differently.
 
     The left board has the orders as dipsat judges them, the right one the units as the record has
-    them after the phase. The provinces in which they differ are lit. Below stand the cause, if it
-    is known, and both results.
+    them after the phase. The provinces in which they differ are lit. The cause, if known, and both
+    results are below.
 
     `dark` draws a dark picture. Raises `QuestionError` for a phase that
     `dipsat.studies.replay_files` did not find."""
@@ -178,7 +178,7 @@ def replay(what: DifferingPhase, *, dark: bool = False) -> Svg:
 
 
 def _provinces(side: Mapping[str, Any]) -> Iterator[str]:
-    """The provinces that a side speaks of."""
+    """The provinces that a side of the difference mentions."""
     for value in side.values():
         for listed in value.values() if isinstance(value, Mapping) else ():
             for text in listed:

@@ -1,8 +1,8 @@
-"""Which way provinces lie from each other, as far as names and coasts tell.
+"""In which directions provinces lie from each other, as far as names and coasts tell.
 
-`rules/gazetteer.csv` says where on Earth the provinces of known maps lie, by their names. A map of
-places that nobody knows still has words such as "North" in its names, and coasts that are named
-after the side they lie on.
+`rules/gazetteer.csv` says where on Earth the provinces of known maps lie, by their names. Even a
+map of unknown places has words such as "North" in its names, and coasts named after the side on
+which they lie.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from dipsat.errors import DocumentError
 Spot = tuple[float, float]
 """Latitude, north of the equator, and longitude, east of Greenwich, in degrees."""
 Bearing = tuple[int, int, complex, float]
-"""Two provinces, the direction from one to the other on the sheet, of length 1, and how much it
-counts."""
+"""Two provinces, the direction from the first to the second on the sheet as a vector of length 1,
+and its weight."""
 
 _ASPECT = 4 / 3  # width / height of a picture that does not state its size
-_LEAST_KNOWN = 0.2  # of the provinces; fewer may bear the names of other places by chance
+_LEAST_KNOWN = 0.2  # of the provinces; fewer may have the names of other places by chance
 _ASPECTS = (0.7, 1.9)
-_SEA = 0.5  # how much the middle of a sea counts, against that of a land
+_SEA = 0.5  # the weight of the middle of a sea, that of a land being 1
 _SIDES = {"N": -1j, "S": 1j, "E": 1 + 0j, "W": -1 + 0j}
 _WORDS = re.compile(
     r"\b(north|south|east|west|upper|lower|northern|southern|eastern|western)(east|west)?(?:ern)?\b"
@@ -38,9 +38,9 @@ _OTHER_WORDS = {"upper": "N", "lower": "S"}
 def compass_of(
     map: Map, borders: Mapping[str, set[str]], at: Mapping[str, Spot]
 ) -> tuple[list[Bearing], float]:
-    """What names and coasts tell about a map whose provinces border as `borders` says: which way
-    they lie from each other, and the width of the picture for a height of 1. `at` says for some of
-    them where they lie."""
+    """What names and coasts tell about a map with these `borders`: in which directions provinces
+    lie from each other, and the width of the picture for a height of 1. `at` has the known places
+    of some provinces."""
     codes = list(map.provinces)
     index = {code: at for at, code in enumerate(codes)}
     spots = _spots([map.provinces[code].name for code in codes])
@@ -58,14 +58,14 @@ def compass_of(
 
 
 def _bearing(one: int, other: int, way: complex, weight: float) -> list[Bearing]:
-    """The bearing in a direction of any length, if it is one."""
+    """The bearing in a direction of any length, or none if the length is 0."""
     length = abs(way)
     return [(one, other, way / length, weight)] if length > 1e-6 else []
 
 
 def _spots(names: Sequence[str]) -> dict[int, Spot]:
-    """Province -> latitude and longitude. Of several places with a name, the one nearest to the
-    rest counts."""
+    """Province -> latitude and longitude. If several places have a name, the one nearest to the
+    other provinces counts."""
     found = {
         at: places for at, name in enumerate(names) if (places := gazetteer().get(plain(name)))
     }
@@ -77,14 +77,14 @@ def _spots(names: Sequence[str]) -> dict[int, Spot]:
 
 
 def _way(one: Spot, other: Spot) -> complex:
-    """The direction from one place on Earth to another, 0 if they are far apart."""
+    """The direction from one place on Earth to another, or 0 if they are far apart."""
     east = (other[1] - one[1] + 180) % 360 - 180
     shrunk = math.cos(math.radians((one[0] + other[0]) / 2))
     return complex(east * shrunk, one[0] - other[0]) if abs(east) <= 120 else 0j
 
 
 def _aspect(spots: Sequence[Spot]) -> float:
-    """The width for a height of 1 of a frame that holds nine of ten places on Earth."""
+    """The width, for a height of 1, of a frame that holds nine tenths of the places on Earth."""
     edge = len(spots) // 20
     (south, north), (west, east) = (
         (values[edge], values[-1 - edge]) for values in map(sorted, zip(*spots, strict=True))
@@ -95,7 +95,7 @@ def _aspect(spots: Sequence[Spot]) -> float:
 
 
 def _by_coasts(map: Map, index: Mapping[str, int]) -> Iterator[Bearing]:
-    """From a province with several coasts to the seas of each that is named after a side."""
+    """Bearings from a province with several coasts to the seas of each coast named after a side."""
     for location in sorted(map.fleet):
         code, _, coast = location.partition("/")
         if coast[1:] == "C" and coast[0] in _SIDES:
@@ -105,7 +105,7 @@ def _by_coasts(map: Map, index: Mapping[str, int]) -> Iterator[Bearing]:
 
 
 def _by_words(map: Map) -> Iterator[Bearing]:
-    """Between provinces whose names differ only in words such as North and South."""
+    """Bearings between provinces whose names differ only in words such as North and South."""
     alike: dict[str, list[tuple[int, complex]]] = {}
     for at, province in enumerate(map.provinces.values()):
         name = province.name.casefold()
@@ -124,13 +124,13 @@ _HEAD = ("name", "latitude", "longitude")
 
 @cache
 def gazetteer() -> Mapping[str, tuple[Spot, ...]]:
-    """Plain name -> the places that bear it. Raises `DocumentError` if the file has a fault."""
+    """Plain name -> the places with that name. Raises `DocumentError` if the file has a fault."""
     path = data_folder("rules") / "gazetteer.csv"
     return read_gazetteer(read_text(path), str(path))
 
 
 def read_gazetteer(text: str, path: str) -> dict[str, tuple[Spot, ...]]:
-    """What a gazetteer's text says. Raises `DocumentError`."""
+    """Parse the text of a gazetteer. Raises `DocumentError`."""
     head, *lines = text.splitlines() or [""]
     if head != ",".join(_HEAD):
         raise DocumentError(path, 1, 1, f"the first line must be {','.join(_HEAD)}")
@@ -150,5 +150,5 @@ def read_gazetteer(text: str, path: str) -> dict[str, tuple[Spot, ...]]:
 
 
 def plain(name: str) -> str:
-    """A name without what spellings differ in: case, and signs other than letters and digits."""
+    """A name without the things in which spellings differ: case, and signs such as hyphens."""
     return re.sub(r"[^a-z0-9]+", " ", name.casefold().removeprefix("province of ")).strip()

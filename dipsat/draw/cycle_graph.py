@@ -1,6 +1,6 @@
-"""Decision cycles as pictures: the decisions, what depends on what, and what each resolution says.
+"""Decision cycles as pictures: decisions, their dependences, and their values in each resolution.
 
-The picture does not need a board: a cycle is about decisions, and several may be about one unit.
+The picture needs no board: a cycle is about decisions, and several of these may be about one unit.
 """
 
 from __future__ import annotations
@@ -27,29 +27,28 @@ from dipsat.outcomes import (
 
 # --- ring -----------------------------------------------------------------------------------------
 
-# Where the boxes of a graph with cycles stand, and the arrows between them.
+# Where the boxes of a graph with cycles are placed, and the arrows between them.
 #
-# The boxes go clockwise along the arrows. Those that are equally far along stand side by side, so
-# that a circular movement, in which each move depends on the next in several ways, is still a
-# ring.
+# The boxes go clockwise along the arrows, and boxes equally far along are side by side. So a
+# circular movement, in which each move depends on the next in several ways, is still a ring.
 
 
 _GAP = (30.0, 46.0)  # between boxes side by side, and between rows
 _BETWEEN = 64.0  # columns
 _BENDS = (0.0, 0.14, -0.14, 0.3, -0.3, 0.5, -0.5, 0.8, -0.8, 1.15, -1.15, 1.5, -1.5)
-"""How far an arrow may bend aside, as parts of its length."""
+"""How far an arrow may bend aside, as fractions of its length."""
 _MOST_IN_TWO_COLUMNS = 8
 _CLEAR = 4.0  # between an arrow and a box that it leads to
-_APART = 8.0  # between an arrow and a box that it passes, or the arrow back
+_APART = 8.0  # between an arrow and a box that it passes, or the opposite arrow
 _HEAD = 9.0
 _SAMPLES = 48
 _RING_MARGIN = 12.0
-_COST = 60.0  # of a sample in a box, as the length that an arrow may bend aside for it
+_COST = 60.0  # of a sample in a box: how far an arrow may bend aside to avoid it
 
 Link = tuple[int, int]
 """An arrow, as the numbers of two boxes."""
 Curve = tuple[Point, Point, Point]
-"""Where an arrow starts, the point towards which it starts and from which it arrives, its end."""
+"""Where an arrow starts, the control point, and where it ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +61,11 @@ class Ring:
     curves: Mapping[Link, Curve]
     """The arrows."""
     size: tuple[float, float]
-    """The width and the height of what the boxes and the arrows take."""
+    """The width and the height of all boxes and arrows together."""
 
 
 def ring_of(count: int, box: tuple[float, float], links: Iterable[Link]) -> Ring:
-    """Boxes of a size along their links, as numbers of two boxes."""
+    """Place boxes of one size along their links. A link is the numbers of two boxes."""
     known = frozenset(links)
     groups = _along(count, known)
     places = _around([len(group) for group in groups], box)
@@ -99,8 +98,8 @@ def ring_of(count: int, box: tuple[float, float], links: Iterable[Link]) -> Ring
 def _way(
     middles: Mapping[int, Point], box: tuple[float, float], link: Link, ways: Mapping[Link, Point]
 ) -> Point:
-    """The point towards which an arrow starts: straight on, unless a box, or the arrow back, is in
-    its way. `ways` has those of the arrows before."""
+    """The control point of an arrow: on the straight line, unless a box or the opposite arrow is in
+    the way. `ways` has the control points of earlier arrows."""
     source, target = link
     start, end = middles[source], middles[target]
     if source == target:
@@ -121,7 +120,7 @@ def _way(
 def _between(
     middles: Mapping[int, Point], box: tuple[float, float], link: Link, way: Point
 ) -> Curve:
-    """The arrow between two boxes, or from one to itself."""
+    """The arrow between two boxes, or from a box to itself."""
     start, end = (middles[at] for at in link)
     if link[0] == link[1]:
         bottom = end[1] + box[1] / 2
@@ -137,10 +136,10 @@ def _on(curve: Curve, part: float) -> Point:
 
 
 def _along(count: int, links: frozenset[Link]) -> list[list[int]]:
-    """The boxes by their distance from the first, along the longest way without going round."""
+    """The boxes, grouped by distance from the first along the longest path without a circle."""
     after: Mapping[int, list[int]] = grouped(sorted(links))
     degree = [sum(at in link for link in links) for at in range(count)]
-    order: list[int] = []  # each after those that it leads to, unless it closes a circle
+    order: list[int] = []  # each after the boxes that it leads to, unless a link closes a circle
     state = dict.fromkeys(range(count), 0)
     forward: dict[int, list[int]] = {at: [] for at in range(count)}
 
@@ -166,7 +165,7 @@ def _along(count: int, links: frozenset[Link]) -> list[list[int]]:
 
 
 def _around(members: Sequence[int], box: tuple[float, float]) -> list[Point]:
-    """The middles of groups with so many members, clockwise from the top left."""
+    """The middles of groups with these numbers of members, clockwise from the top left."""
     count = len(members)
     is_broad = count > _MOST_IN_TWO_COLUMNS
     top = 1 if is_broad and count > 2 else 0  # groups between the two columns
@@ -185,7 +184,7 @@ def _around(members: Sequence[int], box: tuple[float, float]) -> list[Point]:
             continue
         widest = max(members[one] for one in column)
         width = widest * box[0] + (widest - 1) * _GAP[0]
-        # The groups between the columns stand above and below, and the left column reaches
+        # The groups between the columns are at the top and the bottom. The left column reaches
         # further up and down than the right one if arrows lead past one member to another.
         is_spread = at == 1 or (at == 0 and has_groups and len(column) > 1)
         for nth, one in enumerate(column):
@@ -198,7 +197,7 @@ def _around(members: Sequence[int], box: tuple[float, float]) -> list[Point]:
 
 
 def arrow(curve: Curve, colour: str, *, bar: bool, **more: object) -> str:
-    """An arrow, which ends in a head or in a bar."""
+    """An arrow that ends in a head or in a bar."""
     first, way, last = curve
     along = (last[0] - way[0], last[1] - way[1])
     length = hypot(*along) or 1.0
@@ -217,7 +216,7 @@ def arrow(curve: Curve, colour: str, *, bar: bool, **more: object) -> str:
 
 
 def _met(curve: Curve, others: Sequence[Point], box: tuple[float, float]) -> int:
-    """How much of a curve is in boxes or close to them."""
+    """How many samples of a curve are in boxes or close to them."""
     found = 0
     for at in range(1, _SAMPLES):
         x, y = _on(curve, at / _SAMPLES)
@@ -256,24 +255,24 @@ _WORDS = {**VERDICTS, "dislodge": ("dislodged", "stays")}
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """Values of all decisions: in a resolution, under an assumption, or in the end."""
+    """Values of all decisions: in a resolution, under an assumption, or in the outcome."""
 
     mark: str
     values: Sequence[int | None]
     meaning: str
     framed: frozenset[int] = frozenset()
-    """The decisions whose value stands out."""
+    """The decisions whose values are framed."""
 
 
 @checked
 def cycle(what: Outcome | Proof, *, dark: bool = False) -> Svg:
-    """Return a picture of the decision cycles that `dipsat.adjudicate` or `dipsat.prove` has met.
+    """Return a picture of the decision cycles that `dipsat.adjudicate` or `dipsat.prove` has found.
 
-    Each decision of a cycle is a box, and arrows lead to what depends on it. An arrow with a bar
-    speaks against it: with an odd number of them around a ring there is no resolution, with an even
-    number there are several. In the boxes are the values in each resolution; if there is none, what
-    follows from two assumptions that each contradict themselves; and in the end, what the cycle
-    rule made of it. More than twelve decisions are a table.
+    Each decision of a cycle is a box, and arrows lead to the decisions that depend on it. An arrow
+    with a bar counts against the decision to which it leads: with an odd number of bars around a
+    ring there is no resolution, with an even number there are several. The boxes contain the values
+    in each resolution, or, if there is none, what follows from two assumptions that each contradict
+    themselves; and last the values that the cycle rule set. More than twelve decisions are a table.
 
     `dark` draws a dark picture. Raises `QuestionError` if there is no decision cycle, or if none is
     known because limits were too low.
@@ -290,8 +289,8 @@ def cycle(what: Outcome | Proof, *, dark: bool = False) -> Svg:
 
 
 def drawn_cycles(what: Outcome | Proof, inks: Inks) -> tuple[str, float, float, str]:
-    """The decision cycles below each other: the markup, its width and height, and a title, which is
-    "" if there are none."""
+    """The decision cycles, one below the other: the markup, its width and height, and a title,
+    which is "" if there are none."""
     found = decision_cycles_of(what)
     cores = {frozenset(one.cycle): one.core for one in what.subgraphs if one.cycle} if found else {}
     parts: list[str] = []
@@ -338,7 +337,7 @@ def _subject(decision: CycleDecision) -> str:
 
 
 def _value(decision: CycleDecision, value: int | None) -> str:
-    """A value in a word."""
+    """A value as one word."""
     if value is None:
         return "unknown"
     if not decision.is_truth:
@@ -370,10 +369,10 @@ class _Cycle:
         has_chips = self.is_graph and len(self.columns) <= _MOST_CHIPS
         self.chips = self.columns if has_chips else []
         self.wide = [self._chip_width(column) for column in self.chips]
-        """The least widths of the values in a box."""
+        """The minimum widths of the values in a box."""
 
     def drawn(self, core: Sequence[str]) -> tuple[list[str], float, float]:
-        """Its parts, and their width and height. `core` are the units whose orders cause it."""
+        """Its parts, and their width and height. `core` has the units whose orders cause it."""
         title, inks = _title(self.one), self.inks
         parts = [_written(title, None, _TITLE, _TITLE, inks.text, is_bold=True)]
         width, top = width_of(title, _TITLE) * 1.1, _TITLE + 14
@@ -461,7 +460,7 @@ class _Cycle:
     # --- the table, and what stands below ---------------------------------------------------------
 
     def _table(self) -> tuple[list[str], float, float]:
-        """All decisions in rows, with the numbers of those that each depends on."""
+        """All decisions in rows, each with the numbers of the decisions on which it depends."""
         needed = grouped(
             (link.target, f"{'-' if link.sign < 0 else ''}{link.source + 1}")
             for link in self.one.dependences
@@ -492,7 +491,7 @@ class _Cycle:
         return found, sum(widths), 17.0 * (len(rows) + 1)
 
     def _notes(self, core: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """What stands below: the mark and the text of each line."""
+        """The lines of text below: the mark and the text of each."""
         one = self.one
         for column in self.columns:
             if len(one.resolutions) <= _MOST_CHIPS or column.mark == "=":

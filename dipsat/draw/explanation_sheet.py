@@ -27,18 +27,18 @@ from dipsat.searches import Explanation, change_in_words, responsible_in_words
 
 _WIDTH = 660.0
 _MEANING = "Lit: the order asked about. Numbers: strengths of attacks and of units that hold."
-_HEAD = 0.8  # where on an arrow its strength stands
-_LEVELS = 3  # of the tree whose strengths stand on the board
-_MOST = 40  # units that stand out; a larger tree is about everything
+_HEAD = 0.8  # where on an arrow its strength is written
+_LEVELS = 3  # of the tree, whose strengths are written on the board
+_MOST = 40  # units that stand out; for a larger tree, nothing is faint
 
 
 def explain(what: Explanation, *, dark: bool = False) -> Svg:
     """Return a picture of an explanation that `dipsat.explain` has made: the tree on the board.
 
-    It shows the part of the board that the explanation is about. The order that was asked about is
-    lit, orders that have nothing to do with it are faint. Numbers at arrows and units are their
-    strengths: of an attack, of an attack that prevents others, of a unit that holds. Below are
-    the rules that decided, and the tree in words.
+    It shows the part of the board that the explanation is about. The order asked about is lit;
+    orders that have nothing to do with it are faint. Numbers at arrows and units are strengths: of
+    an attack, of preventing other attacks, or of holding. The rules that decided and the tree in
+    words are below.
 
     `dark` draws a dark picture. Raises `QuestionError` for an explanation without its outcome.
     """
@@ -107,7 +107,7 @@ def _orders_in(outcome: Outcome, what: Explanation) -> Mapping[str, OrderOutcome
 def _strengths(
     drawing: Drawing, outcome: Outcome, tree: ExplanationNode, orders: Mapping[str, OrderOutcome]
 ) -> Iterator[str]:
-    """The strengths in a tree, each where the unit whose strength it is attacks or stands."""
+    """The strengths in a tree, each at the place where its unit attacks or stands."""
     taken: list[Point] = []
     shown: set[tuple[str, str]] = set()
     for node in _nodes(tree, _LEVELS):
@@ -128,7 +128,7 @@ def _place(
     orders: Mapping[str, OrderOutcome],
     taken: Sequence[Point],
 ) -> Point | None:
-    """Where a strength stands: at the head of an attack, else at the unit that holds."""
+    """Where a strength is written: at the head of an attack, else at the unit that holds."""
     about = node.decision.partition("(")[2].removesuffix(")")
     radius = 10 * drawing.scale
     for text in node.orders:

@@ -1,8 +1,8 @@
-"""The picture of a map from the shapes of an SVG file, read as the file of a stranger: nothing that
-it refers to is opened, and no entity is expanded.
+"""The picture of a map from the shapes of an untrusted SVG file: nothing that the file refers to is
+opened, and no entity is expanded.
 
-svgelements knows what curves and transformations are. It passes over what it does not understand,
-and takes time by the square of what closes a path; so texts are checked and counted before.
+svgelements computes curves and transformations. It ignores what it does not understand, and its
+time grows with the square of the number of closed subpaths. So texts are checked and counted first.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _TAKEN = {
     ("matrix", 6), ("translate", 1), ("translate", 2), ("scale", 1), ("scale", 2), ("rotate", 1),
     ("rotate", 3), ("skewX", 1), ("skewY", 1),
 }  # fmt: skip
-"""Functions of a transformation, each with how many numbers it may take."""
+"""Functions of a transformation, each with a number of arguments that it may take."""
 _FUNCTION = re.compile(r"(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]*)\)")
 _ROUNDED = {
     "rect": (Rect, ("x", "y", "width", "height", "rx", "ry")),
@@ -63,47 +63,47 @@ _ROUNDED = {
 _NUMBERS_OF_POINT = {
     "M": 2, "L": 2, "T": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "A": 2,
 }  # fmt: skip
-"""Numbers of a path's command for each point that it adds; an arc becomes several curves."""
+"""How many numbers a path's command takes per point that it adds; an arc becomes several curves."""
 _MOST_FUNCTIONS = 100  # of one transformation
 _MOST_PARTS = 64  # of one curve
 _FINEST = 20_000
-"""Curves keep to their place within this part of the width and height of the drawing together."""
+"""Curves are exact to the drawing's width plus height, divided by this."""
 _FARTHEST = 1e7
-"""No coordinate of a drawing is farther from its corner than this."""
+"""The largest coordinate of a point, whatever its sign."""
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnShape:
-    """A shape of the drawing that stands for something, in the coordinates of its `viewBox`."""
+    """A shape of the drawing that represents something, in the coordinates of its `viewBox`."""
 
     owner: str
-    """What it stands for."""
+    """What it represents."""
     outlines: list[list[Point]]
-    """The closed lines around it; the last point is not the first one again."""
+    """The closed lines around it; the last point does not repeat the first."""
     is_even_odd: bool
-    """Whether it is what an odd number of these lines surrounds, and not what they wind around."""
+    """Whether the even-odd rule fills it, not the nonzero rule."""
     place: tuple[str, int, int]
     """The path of the file, the line and the column."""
 
 
 @dataclass(slots=True)
 class Drawn:
-    """What an SVG file draws."""
+    """The contents of an SVG file."""
 
     left: float = 0.0
     top: float = 0.0
     width: float = 0.0
     height: float = 0.0
     shapes: list[DrawnShape] = field(default_factory=list)
-    """In the order of the file, in which later ones cover earlier ones."""
+    """In the order of the file; later shapes cover earlier ones."""
 
 
 def read_svg(data: bytes, path: str, owner_of: Callable[[Attributes], str]) -> Drawn:
-    """What the bytes of an SVG file draw. `owner_of` says for the attributes of an element what it
-    and the elements in it stand for, "" for nothing; what stands for nothing is left out.
+    """The drawing in the bytes of an SVG file. From an element's attributes, `owner_of` returns
+    what it and the elements in it represent; "" leaves them out.
 
-    Raises `DocumentError` for what is not SVG, and for documents that define entities, nest deeply
-    or state shapes wrongly; `InputLimitError` for too many points.
+    Raises `DocumentError` for data that is not SVG, and for documents that define entities, nest
+    deeply or have faulty shapes; `InputLimitError` for too many points.
     """
     return _Reader(path, owner_of).read(data)
 
@@ -114,8 +114,8 @@ class _Reader:
         self.found = Drawn()
         self.count = Tally(PICTURE_POINTS)
         self.open: list[tuple[Matrix, str, bool] | None] = []
-        """What holds in each element whose end has not been seen: how it is moved, what it stands
-        for, and whether it is filled by the even-odd rule; None if it is left out."""
+        """For each element that is still open: its transformation, what it represents, and whether
+        the even-odd rule fills it; None if it is left out."""
         self.parser = expat.ParserCreate(namespace_separator=" ")
         self.parser.StartDoctypeDeclHandler = self._doctype
         self.parser.EntityDeclHandler = self.parser.SkippedEntityHandler = self._entity
@@ -123,7 +123,7 @@ class _Reader:
         self.parser.EndElementHandler = lambda _: self.open.pop()
 
     def read(self, data: bytes) -> Drawn:
-        """What the file draws."""
+        """Return the contents of the file."""
         try:
             self.parser.Parse(data, True)
         except expat.ExpatError as error:
@@ -180,7 +180,7 @@ class _Reader:
             self.found.shapes.append(DrawnShape(owner, outlines, is_even_odd, self._place))
 
     def _page(self, given: Attributes) -> None:
-        """The part of the plane that the file shows."""
+        """Set the part of the plane that the file shows."""
         found = self.found
         if "viewBox" in given:
             numbers = numbers_in(given["viewBox"])
@@ -198,7 +198,7 @@ class _Reader:
             raise ValueError("the drawing is too far from its origin")
 
     def _read(self, read: Callable[[_Given], _Value], given: _Given) -> _Value:
-        """What a reader of attributes gives, its errors at the place of the element."""
+        """What a reader of attributes returns; its errors are raised with the element's place."""
         try:
             return read(given)
         except (ValueError, OverflowError) as error:
@@ -206,14 +206,14 @@ class _Reader:
 
 
 def numbers_in(text: str) -> list[float]:
-    """The numbers of a list, divided by commas or spaces. Raises `ValueError`."""
+    """The numbers of a list, separated by commas or spaces. Raises `ValueError`."""
     if _NUMBERS.sub("", text).strip(_GAPS):
-        raise ValueError("there should be numbers, divided by commas or spaces, and nothing else")
+        raise ValueError("expected numbers, separated by commas or spaces")
     return [float(number) for number in _NUMBERS.findall(text)]
 
 
 def length(text: str) -> float:
-    """A length in pixels. Raises `ValueError` for one that depends on something else."""
+    """A length in pixels. Raises `ValueError` for a relative length."""
     if len(text) > 100 or not _LENGTH.fullmatch(text.strip()):
         raise ValueError(
             "a length is a number, perhaps with one of the units px, in, cm, mm, pt, pc"
@@ -225,7 +225,7 @@ def length(text: str) -> float:
 
 
 def transformation(text: str) -> Matrix:
-    """What the attribute `transform` says. Raises `ValueError`."""
+    """The matrix of the attribute `transform`. Raises `ValueError`."""
     functions = _FUNCTION.findall(text)
     counts = [(name, len(numbers_in(given))) for name, given in functions]
     rest = _FUNCTION.sub("", text).strip(_GAPS)
@@ -235,21 +235,21 @@ def transformation(text: str) -> Matrix:
 
 
 def lines_of(tag: str, given: Attributes, count: Tally) -> Path:
-    """The lines around a shape; none around one that SVG does not draw. Raises `ValueError` where
-    the attributes are not what SVG says, and `InputLimitError` for too many points."""
+    """The lines around a shape; none if SVG does not draw it. Raises `ValueError` if the attributes
+    are not valid SVG, and `InputLimitError` for too many points."""
     if tag in _ROUNDED:
         shape, names = _ROUNDED[tag]
         sizes = {one: length(given[one]) for one in names if given.get(one, "auto") != "auto"}
         if any(value < 0 for name, value in sizes.items() if name not in ("x", "y", "cx", "cy")):
-            raise ValueError("a width, a height or a radius is not below 0")
-        radius = sizes.get("rx", sizes.get("ry", 0.0))  # one that is not stated is the other
+            raise ValueError("a width, a height or a radius cannot be negative")
+        radius = sizes.get("rx", sizes.get("ry", 0.0))  # if one is not stated, it is the other
         sizes = {"rx": radius, "ry": radius, **sizes}
         return Path(shape(*(sizes.get(name, 0.0) for name in names)))
     data = given.get("d", "").strip()
     if tag == "polygon":
         data = " ".join(["M", *map(repr, numbers_in(given.get("points", "")))])
     if _WORDS.sub("", data).strip(_GAPS) or data[:1] not in ("", "M", "m"):
-        raise ValueError("path data are commands and numbers, the first one M")
+        raise ValueError("path data must be commands and numbers, beginning with M")
     points, numbers = 0.0, 1.0
     for word in _WORDS.findall(data):
         if word.isalpha():
@@ -264,8 +264,8 @@ def lines_of(tag: str, given: Attributes, count: Tally) -> Path:
 
 
 def outlines_of(path: Path, matrix: Matrix, grain: float, count: Tally) -> list[list[Point]]:
-    """The points of closed lines after a transformation; curves keep to their place within a grain.
-    Raises `ValueError` for points too far away, and `InputLimitError` for too many."""
+    """The points of closed lines after a transformation; curves are exact to a grain. Raises
+    `ValueError` for points too far away, and `InputLimitError` for too many."""
     found: list[list[Point]] = []
     is_open = False
     for step in path:
@@ -302,8 +302,8 @@ def _near(point: Point) -> Point:
 
 
 def _parts(ends: Sequence[Point], grain: float) -> int:
-    """Into how many straight parts a Bézier curve is cut: a bound of its second differences says
-    how far these stray from it."""
+    """The number of straight parts into which a Bézier curve is cut. Its second differences bound
+    how far these parts stray from it."""
     bends = [
         hypot(x - 2 * x1 + x2, y - 2 * y1 + y2)
         for (x, y), (x1, y1), (x2, y2) in zip(ends, ends[1:], ends[2:], strict=False)
@@ -318,22 +318,22 @@ def _parts(ends: Sequence[Point], grain: float) -> int:
 Outline = Sequence[Point]
 
 _BLANK = ("impassable", "blank")
-"""What is land of nobody, as an id or a class."""
+"""Ids and classes of land that belongs to nobody."""
 _NOBODY = "/"
-"""Stands for such land; no code has a slash."""
+"""The owner of such land; no code has a slash."""
 _PROVINCE = 75.0
 """The width of a province of the usual size, in units of a picture."""
 _WIDTHS = 400.0, 3000.0
 """The least and the largest width of a picture."""
 _DETAIL = 0.3
-"""Points nearer to each other, in units of a picture, are one; smaller outlines are left out."""
+"""Points closer than this, in units of a picture, are merged; smaller outlines are left out."""
 _NOWHERE = Place((0.0, 0.0), (0.0, 0.0))
 
 
 def picture_in_svg(board: Map, data: bytes, path: str) -> Picture:
     """The picture of a map from the bytes of an SVG file, with the places that the map states.
 
-    Elements stand for the province whose code or name is their `data-province` or `id`. Raises
+    An element represents the province whose code or name is its `data-province` or `id`. Raises
     `DocumentError` and `InputLimitError` as `read_svg`, and `DocumentError` if a province has no
     shape there, or one that cannot be shown.
     """
@@ -363,10 +363,10 @@ def picture_in_svg(board: Map, data: bytes, path: str) -> Picture:
             raise DocumentError(*some[0].place, f"the shape of {code} has no area")
         left, top, right, bottom = bounds_of(outlines)
         if right <= 0 or bottom <= 0 or left >= width or top >= height:
-            raise DocumentError(*some[0].place, f"the shape of {code} is outside of the drawing")
+            raise DocumentError(*some[0].place, f"the shape of {code} is outside the drawing")
         if min(left / width, top / height) < -1 or max(right / width, bottom / height) > 2:
             # so large that no place in it can be found
-            problem = f"the shape of {code} reaches farther out of the drawing than its size"
+            problem = f"the shape of {code} extends too far beyond the drawing"
             raise DocumentError(*some[0].place, problem)
         shapes[code] = Shape(tuple(map(ring, outlines)), _NOWHERE, (0.0, 0.0))
     nobody = tuple(ring(one) for each in blanks for one in _outlines([each], moved))
@@ -385,7 +385,7 @@ def picture_in_svg(board: Map, data: bytes, path: str) -> Picture:
 
 
 def _owner_of(board: Map) -> Callable[[Mapping[str, str]], str]:
-    """Says for the attributes of an element which province it stands for."""
+    """Return a function from the attributes of an element to the province that it represents."""
     known: dict[str, str] = {}
     for code, province in board.provinces.items():
         for name in (province.name, *province.aliases):
@@ -408,12 +408,12 @@ def _owner_of(board: Map) -> Callable[[Mapping[str, str]], str]:
 
 
 def _key(name: str) -> str:
-    """A name as ids have it: without spaces and signs, in small letters."""
+    """A name as it is in ids: without spaces and signs, in lower case."""
     return "".join(words_of(name))
 
 
 def _scale(drawn: Drawn, owned: Iterable[Sequence[DrawnShape]]) -> float:
-    """By how much a drawing grows to become a picture on which units have their usual size."""
+    """The factor by which a drawing grows to a picture on which units have their usual size."""
     areas = [abs(sum(area(one) for each in some for one in each.outlines)) for some in owned]
     usual = median(areas) if areas else 0.0
     least, most = (width / max(drawn.width, drawn.height) for width in _WIDTHS)
@@ -434,7 +434,7 @@ def _outlines(shapes: Sequence[DrawnShape], moved: Callable[[Point], Point]) -> 
 
 
 def _thinned(points: Iterable[Point]) -> list[Point]:
-    """The points of a closed line without those that are close to the one before."""
+    """The points of a closed line without those that are close to the previous point."""
     found: list[Point] = []
     for point in points:
         if not found or dist(point, found[-1]) >= _DETAIL:
@@ -445,15 +445,15 @@ def _thinned(points: Iterable[Point]) -> list[Point]:
 
 
 def joined(parts: Sequence[tuple[Sequence[Outline], bool]]) -> list[Outline]:
-    """The outlines of several shapes together: the lines with inside on one side and outside on the
-    other. A shape is what an odd number of its lines surrounds if its flag says so, otherwise what
-    they wind around. Lines that cross each other stay as they are."""
+    """The outlines of several shapes together: the lines that have the inside on one side and the
+    outside on the other. A shape is filled by the even-odd rule if its flag says so, otherwise by
+    the nonzero rule. Lines that cross each other stay as they are."""
     boxed = [([(bounds_of([one]), one) for one in lines], is_odd) for lines, is_odd in parts]
     found = []
     for lines, is_odd in boxed:
         for _, line in lines:
             (x, y), (to_x, to_y) = max(pairwise((*line, line[0])), key=lambda edge: dist(*edge))
-            point = (x + to_x) / 2, (y + to_y) / 2  # here it hardly meets another line
+            point = (x + to_x) / 2, (y + to_y) / 2  # here another line is unlikely
             others = [each for each in lines if each[1] is not line]
             around, own = _winding(point, others), 1 if area(line) > 0 else -1
             is_edge = is_odd or (around == 0) != (around + own == 0)

@@ -1,4 +1,5 @@
-"""Whole games: one HTML page, or an animated GIF for forums and chats that show no page."""
+"""Whole games as one HTML page, or as an animated GIF for forums and chats that cannot show
+pages."""
 
 from __future__ import annotations
 
@@ -77,14 +78,14 @@ def game_page(
 
 
 def _judged_scenes(game: Game) -> Iterator[Scene]:
-    """The phases that were judged, each with who held what in those before."""
+    """The judged phases, each with the land held in the phases before."""
     played = [turn.position for turn in game.history]
     for at, turn in enumerate(game.history, 1):
         yield replace(scene_of(turn.outcome), holders=holders_after(played[:at]))
 
 
 def _data(drawing: Drawing, what: Outcome | Game) -> dict[str, Any]:
-    """What the script needs of a phase."""
+    """The data of a phase that the script needs."""
     scene, position = drawing.scene, what.position
     return {
         "name": str(position.phase),
@@ -98,7 +99,7 @@ def _data(drawing: Drawing, what: Outcome | Game) -> dict[str, Any]:
 
 
 def _table(scene: Scene, what: Outcome | Game) -> str:
-    """What followed, and the orders of each power with their results."""
+    """The remarks, and the orders of each power with their results."""
     lines = "".join(f"<p>{quoted(line)}</p>" for line in _remarks(what))
     orders = grouped((one.power, one) for one in scene.orders)
     present = {*orders, *(unit.power for unit in what.position.units), *scene.owners.values()}
@@ -113,7 +114,7 @@ def _table(scene: Scene, what: Outcome | Game) -> str:
 
 
 def _remarks(what: Outcome | Game) -> Iterator[str]:
-    """What the table does not say."""
+    """Remarks on what the table does not show."""
     if isinstance(what, Game):
         if what.winner is not None:
             yield f"{titled(what.winner)} has won."
@@ -165,10 +166,10 @@ def _json(value: object) -> str:
 # --- animated GIFs --------------------------------------------------------------------------------
 
 _COLORS = 256  # that a GIF can have
-_ALIKE = 4  # bits by which colours may differ that look alike
+_ALIKE = 4  # low bits in which colours that look alike may differ
 MOST_PIXELS = 400_000_000
-"""Pixels of all frames together; each takes a byte of memory."""
-_LAST = 3  # times as long as the others stands the last frame
+"""The most pixels of all frames together; each takes a byte of memory."""
+_LAST = 3  # how many times as long the last frame is shown
 
 
 def game_gif(
@@ -181,14 +182,13 @@ def game_gif(
     dark: bool = False,
     holders: bool = True,
 ) -> bytes:
-    """Return a game as the bytes of an animated GIF, with a frame for every phase: its orders with
-    their results, at last the current position.
+    """Return a game as the bytes of an animated GIF: a frame with the orders and results of every
+    phase, and one with the current position.
 
-    `width` is in pixels, `delay` is how many seconds a frame stands, the last one three times as
-    many.
-    `colors`, `labels`, `dark` and `holders` are as for `board`. Raises `PictureError` as
-    `Svg.to_png` does, also if all frames together would have more than four hundred million pixels;
-    `ArgumentError` for a time that is not positive, and the errors of `board`.
+    `width` is in pixels. `delay` is how many seconds a frame is shown, the last one three times as
+    long. `colors`, `labels`, `dark` and `holders` are as for `board`. Raises `PictureError` as
+    `Svg.to_png` does, and if all frames together would have more than four hundred million pixels;
+    `ArgumentError` for a `delay` of 0 or less or above 60; and the errors of `board`.
     """
     if not 0 < delay <= 60:
         raise ArgumentError(
@@ -229,9 +229,9 @@ def _solid(drawn: bytes) -> Image:
 
 
 def _palette(images: Iterable[Image]) -> list[int]:
-    """The colours of a GIF: boards are flat colours, and shades of two of them at edges.
+    """The colours of a GIF: boards have flat colours, with shades of two of them at edges.
 
-    Of colours that look alike, only the most frequent one counts, so that units are not lost among
+    Among colours that look alike, only the most frequent counts, so that units are not lost among
     the shades of large provinces.
     """
     counts = Counter[tuple[int, int, int]]()

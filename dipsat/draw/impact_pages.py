@@ -1,7 +1,7 @@
 """How often rules matter, as one HTML page: `dipsat.draw.impact_page`.
 
-The page loads nothing and holds each map once. Everything can be read without its script, which
-sorts the table of rule sets, and opens and closes the section of each.
+The page loads nothing and contains each map once. Everything can be read without its script, which
+sorts the table of rule sets and opens and closes their sections.
 """
 
 from __future__ import annotations
@@ -67,11 +67,11 @@ def impact_page(
 ) -> str:
     """Return a report of how often rules matter as an HTML page that needs no network.
 
-    It has a table of all rule sets, and for each that changes something why, where, and its
-    examples: the boards under the base and under the rules side by side, with the orders whose
+    It has a table of all rule sets. For each rule set that changes something, it shows why, where,
+    and examples: the boards under the base and under the rules side by side, with the orders whose
     results differ. `title` is the heading (default: the names of the rules). `colors` and `dark`
-    are as for `board`; None for `dark` lets the reader's preference decide. Where an example
-    cannot be drawn, the page says why. Raises the errors of `board` for wrong colours.
+    are as for `board`; None for `dark` lets the reader's preference decide. Where an example cannot
+    be drawn, the page says why. Raises the errors of `board` for wrong colours.
     """
     shown = [one for one in report.rules if one.differ or one.not_judged or len(report.rules) == 1]
     names = {id(one): f"r{at}" for at, one in enumerate(report.rules) if one in shown}
@@ -100,7 +100,7 @@ def impact_page(
 
 
 def _remarks(report: ImpactReport) -> Iterator[str]:
-    """What a reader must know before all else, and what was left out."""
+    """What a reader must know first, and what was left out."""
     if report.is_interrupted:
         yield tag("p", "Interrupted; this is what was found until then.", class_="warning")
     if len(report.rules) > 1 and not report.differs and report.compared:
@@ -113,7 +113,7 @@ def _remarks(report: ImpactReport) -> Iterator[str]:
 
 
 def _listed(heading: str, lines: Iterable[str], is_open: bool = False) -> str:
-    """Lines that often only some readers want to see."""
+    """Lines that only some readers want to see, folded away."""
     parts = tag("summary", words(heading)), tag("ul", *(tag("li", words(one)) for one in lines))
     return tag("details", *parts, class_="remark", open="" if is_open else None)
 
@@ -122,7 +122,7 @@ def _section(
     one: RulesImpact, report: ImpactReport, name: str, is_open: bool,
     drawn: Callable[[ImpactExample, Sequence[str]], str],
 ) -> str:  # fmt: skip
-    """All that the page tells of a rule set, under an identifier."""
+    """The section about a rule set, with an identifier."""
     share = percent(one.differ, one.compared) if one.differ else ""
     tables = [_causes(one.causes, report.against), *_sorts(one)] if one.differ else []
     return tag(
@@ -176,7 +176,7 @@ _EXACT = 10  # one phase in 3.3, but one in 33
 
 
 def _heading(report: ImpactReport) -> str:
-    """What the page is about."""
+    """The heading of the page."""
     one, *more = [rules.rules for rules in report.rules] or ["no rules"]
     return f"{len(more) + 1} rule sets against {report.against}" if more else (
         f"{one} against {report.against}"
@@ -188,8 +188,8 @@ def _lead(report: ImpactReport) -> str:
     return (
         f"{origin(report)}, each judged with the same position and orders under {report.against} "
         f"and under {'these rules' if len(report.rules) == 1 else 'each of these rule sets'}. A "
-        "phase differs if an order has another verdict, if its unit has another fate, or if the "
-        "board differs: the next position or the winner."
+        "phase differs if an order has a different verdict, if its unit has a different fate, or "
+        "if the board differs: the next position or the winner."
     )
 
 
@@ -207,7 +207,7 @@ def _headline(one: RulesImpact, report: ImpactReport) -> str:
 
 
 def _extent(one: RulesImpact, report: ImpactReport) -> str:
-    """In how many games and orders."""
+    """How many games and orders are affected."""
     orders = f"{number(one.orders)} {'order has' if one.orders == 1 else 'orders have'}"
     if not one.orders:
         orders = "no order has"
@@ -220,11 +220,11 @@ def _extent(one: RulesImpact, report: ImpactReport) -> str:
             f"({percent(one.board_differs, one.compared)} of all), in "
             f"{_of_games(one.board_games, report)}."
         )
-    return f"{what} in {games}; {orders} another result. {board}"
+    return f"{what} in {games}; {orders} a different result. {board}"
 
 
 def _of_games(count: int, report: ImpactReport) -> str:
-    """In how many of the games: `3 of 12 games`."""
+    """A number of the games: `3 of 12 games`."""
     total = report.games + report.boards
     if report.games and report.boards:
         what = "games and random boards"
@@ -234,14 +234,14 @@ def _of_games(count: int, report: ImpactReport) -> str:
 
 
 def _one_in(part: int, whole: int) -> str:
-    """In how many of a kind there is one."""
+    """N in "one phase in N"."""
     ratio = whole / part
     return f"{ratio:.1f}".removesuffix(".0") if ratio < _EXACT else number(round(ratio))
 
 
 def _origin(example: ImpactExample) -> str:
     """Where an example comes from."""
-    shrunk = "What is left when nothing more can be left out of " if example.is_shrunk else ""
+    shrunk = "Shrunk as far as possible from " if example.is_shrunk else ""
     same = "" if example.board_differs else "; the board stays the same"
     return f"{shrunk}{example.source}, {counted(example.units, 'unit')}{same}"
 
@@ -255,13 +255,13 @@ _GOOD = frozenset({"succeeds", "given", "available", "stands"})
 
 
 def _table(caption: str, heads: Iterable[str], rows: Iterable[str], **given: object) -> str:
-    """A table of heads and rows that are markup; the caption says what is in it."""
+    """A table of heads and rows, which are markup, with a caption."""
     top = tag("thead", tag("tr", *heads))
     return tag("table", tag("caption", words(caption)), top, tag("tbody", *rows), **given)
 
 
 def _heads(*texts: str, names: str | None = None) -> list[str]:
-    """The heads of columns, of a class."""
+    """The heads of columns, with a class."""
     return [
         tag("th", words(text), scope="col", class_=names) if text else tag("td") for text in texts
     ]
@@ -272,7 +272,7 @@ def _titled_row(title: str, *cells: str) -> str:
 
 
 def _bar(value: float, most: float) -> str:
-    """A cell with a bar that is as long as a value is beside the greatest one."""
+    """A cell with a bar whose length is proportional to a value; `most` is the full length."""
     width = 100 * value / most if most else 0.0
     bar = tag("span", style=f"width:{width:.1f}%", aria_hidden="true")
     return tag("td", bar, class_="bar")
@@ -288,9 +288,8 @@ def _share(part: int, whole: int) -> float:
 
 
 def _all_rules(report: ImpactReport, links: Sequence[str]) -> str:
-    """A row for each rule set; `links` are the places of what the page tells more of them, "" for
-    nothing."""
-    caption = "How often each rule set has another result"
+    """A row for each rule set. `links` are the identifiers of their sections, "" for none."""
+    caption = "How often each rule set gives a different result"
     games = ("Games",) if report.games else ()
     names = "Phases", "Share", "", "One phase in", "Board", *games, "Orders"
     heads = *_heads("Rules"), *_heads(*names, names="number"), *_heads("Why")
@@ -298,7 +297,7 @@ def _all_rules(report: ImpactReport, links: Sequence[str]) -> str:
     pairs = zip(report.rules, links, strict=True)
     rows = (_rules_row(*pair, most, report) for pair in pairs)
     whole = _table(caption, heads, rows, id="rules")
-    # What can be scrolled must be within reach of the keyboard.
+    # Scrollable elements must be reachable with the keyboard.
     return tag("div", whole, class_="wide", tabindex=0, role="region", aria_label=caption)
 
 
@@ -345,7 +344,7 @@ def _causes(causes: Sequence[ImpactCause], base: str) -> str:
 
 
 def _sorts(one: RulesImpact) -> Iterator[str]:
-    """How often phases of each sort differ; nothing where there is only one sort."""
+    """How often phases of each sort differ; nothing if there is only one sort."""
     for caption, head, shares in (
         ("By kind of phase", "Kind", one.by_kind), ("By season", "Season", one.by_season),
         ("By map", "Map", one.by_map), ("By number of units", "Units", one.by_units),
@@ -368,8 +367,8 @@ def _sorts(one: RulesImpact) -> Iterator[str]:
 def _differences(
     example: ImpactExample, besides: Iterable[tuple[str, list[str]]], names: Sequence[str]
 ) -> str:
-    """What differs in an example, in a column for the base and for the rules; "" if it is nothing
-    that a row can say. `besides` is what differs besides the orders."""
+    """A table of what differs in an example, with a column for the base and one for the rules, or
+    "" if no row can say it. `besides` has the differences other than in the orders."""
     rows = [
         _titled_row(
             f"{titled(order.power)}: {order.order}",
@@ -398,11 +397,11 @@ def _result(one: OrderResult | None, order: str) -> str:
 
 # --- boards ---------------------------------------------------------------------------------------
 
-# Boards in a page that holds each map once: what many boards have in common is written once, and
-# the others refer to it.
+# Boards in a page that contains each map once: what boards have in common is written once, and the
+# others refer to it.
 #
-# Browsers do not agree whether a style sheet's selectors look beyond an element that is referred
-# to. So each of these has the class of the style sheet itself.
+# Browsers disagree on whether a style sheet's selectors match ancestors outside a referenced
+# element. So each of these elements has the class of the style sheet itself.
 
 
 _SHARED = ("orders", "units", "names", "signs")
@@ -410,8 +409,8 @@ _SHARED = ("orders", "units", "names", "signs")
 
 
 class Ground:
-    """A map that boards of a page stand on. The identifiers of its parts begin with `name`. Raises
-    the errors of `picture_for` and `colors_of`."""
+    """A map under boards of a page. The identifiers of its parts begin with `name`. Raises the
+    errors of `picture_for` and `colors_of`."""
 
     def __init__(self, board: Map, name: str, look: Look) -> None:
         self.map, self.name, self.look = board, name, look
@@ -420,10 +419,10 @@ class Ground:
         usual, self.scope = style_of(colors, look.dark, self.picture.scale)
         self.style = usual + scoped(self.scope, styles_of(bool(look.dark)))
         self.written: dict[str, str] = {}
-        """What the page has by now -> its identifier."""
+        """Markup that is already in the page -> its identifier."""
 
     def once(self, content: str) -> str:
-        """Markup where it comes first, and a reference to it where it comes again."""
+        """The markup itself the first time, and a reference to it after that."""
         if not content:
             return ""
         if content in self.written:
@@ -466,7 +465,7 @@ class Ground:
     def _board(
         self, drawing: Drawing, window: Window, common: Mapping[str, Mapping[str, None]], label: str
     ) -> str:
-        """A board; `common` is what layers have on every board."""
+        """A board. `common` has the contents of layers that are on every board."""
         left, top, wide, high = window
 
         def layer(name: str) -> str:
@@ -491,7 +490,7 @@ class Ground:
 
 
 def _common(drawings: Sequence[Drawing], layer: str) -> dict[str, None]:
-    """What the layers of all drawings have, in its order."""
+    """The parts that a layer has in all drawings, in order."""
     first, *others = (drawing.layers.get(layer, ()) for drawing in drawings)
     return dict.fromkeys(part for part in first if all(part in other for other in others))
 
@@ -500,15 +499,15 @@ def _reference(name: str, classes: str | None = None) -> str:
     return element("use", href=f"#{name}", class_=classes)
 
 
-_FEW = 12  # units, whose orders can also be read
+_FEW = 12  # units, whose orders are also given as text
 
 
 def example_markup(
     example: ImpactExample, names: Sequence[str], look: Look, grounds: dict[Map, Ground | None]
 ) -> str:
-    """An example of a phase that differs as HTML: its boards side by side on the grounds that the
-    page has, and the orders in words. `names` are those of the base and of the rules. It is judged
-    again for that, and nothing of this is kept, since a page may have hundreds."""
+    """An example of a phase that differs, as HTML: its boards side by side on the page's grounds,
+    and its orders as text. `names` are those of the base and of the rules. It is judged again, and
+    none of that is kept, since a page may have hundreds of examples."""
     title, boards, problem = example.phase, "", "the map has no picture"
     besides: Iterable[tuple[str, list[str]]] = ()
     try:

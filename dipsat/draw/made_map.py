@@ -20,7 +20,7 @@ from dipsat.draw.planar import Pair, borders_of, by_worth, drawable, parts_of
 from dipsat.draw.raster import Box, bounds_of, box_around, grown, meet
 
 _WORK = 120_000
-"""The most cells that each of the two passes of evening out moves in all of its steps."""
+"""How many moves of cells each of the two passes of evening out may make in all its steps."""
 _MOST = 400
 """The most provinces that are laid out; the largest shipped map has 269."""
 _PROVINCE = 92.0
@@ -38,23 +38,22 @@ def layout(
 ) -> Picture:
     """Return the picture of a map, drawn from its borders alone.
 
-    Provinces touch in it exactly where they border on the map; where a plane does not allow that,
-    a link shows the border. Names and coasts say which way is up, see `compass`.
+    Provinces touch exactly where they border on the map; where the plane does not allow that, a
+    link shows the border. Names and coasts say which way is up, see `compass`.
 
-    First as many borders as possible are chosen that a plane takes (`planar`). Each province
-    becomes one cell or several, between which blanks fill what is nobody's (`mesh`). They begin
-    where W. T. Tutte, How to Draw a Graph (1963), puts them, and are then evened out without any of
-    them ever turning over (`cells`). Last, borders and coasts are roughened within their own
-    fields.
+    First, as many borders as possible are chosen that fit in a plane (`planar`). Each province
+    becomes one cell or several, and blank cells fill the gaps (`mesh`). The cells begin where W. T.
+    Tutte, How to Draw a Graph (1963), puts them, and are then evened out without ever turning over
+    (`cells`). Last, borders and coasts are roughened within their own fields.
 
-    Who knows a map may say more: `frame` is the province that surrounds the board, or several that
-    lie along its edge; `at` says where on Earth provinces lie, besides the gazetteer, or anywhere
-    for a map of no place on Earth; `unseen` are borders that had better be links; `opened` cuts a
-    round world.
+    The other arguments are for someone who knows the map: `frame` is the province that surrounds
+    the board, or several along its edge; `at` adds to the gazetteer where on Earth provinces lie,
+    or any coordinates for a map that is not on Earth; `unseen` are borders to show as links;
+    `opened` cuts a round world.
 
-    A map of 75 provinces takes one or two seconds, one of 270 about ten. The work is bounded by
-    counted steps. A map of more than 400 provinces or 60 islands, or one whose provinces lie within
-    each other so deeply that they become too small, is drawn as squares with links.
+    A map of 75 provinces takes one or two seconds, a map of 270 about ten. Counted steps bound the
+    work. A map of more than 400 provinces or 60 islands, or one whose provinces lie within each
+    other so deeply that they become too small, is drawn as squares with links.
     """
     codes = list(map.provinces)
     index = {code: at for at, code in enumerate(codes)}
@@ -84,7 +83,7 @@ def layout(
 def _picture(
     name: str, board: Board, codes: Sequence[str], is_sea: Callable[[int], bool]
 ) -> Picture:
-    """The outlines of a board, without the places of anything."""
+    """The outlines of a board, without any places."""
     arcs, rings = arcs_of(board, _PROVINCE, is_sea)
     nowhere = Place((0.0, 0.0), (0.0, 0.0))
     return Picture(
@@ -103,17 +102,17 @@ def _picture(
 # --- Several boards on one sheet ------------------------------------------------------------------
 
 _GAP = 0.35
-"""Between two boards, as a part of the width of a province of the usual size."""
+"""The space between two boards, as a fraction of the width of a province of the usual size."""
 
 
 def square(province: int) -> Board:
-    """A province that touches no other."""
+    """The board of one province that touches no other."""
     corners: list[Point] = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)]
     return Board([province], [(0.5, 0.5)], corners, [Side(0, -1, (0, 1, 2, 3, 0))], 1.0, 1.0)
 
 
 def side_by_side(boards: Sequence[Board], aspect: float) -> Board:
-    """The boards in rows, the largest first, on a sheet whose sides relate about as `aspect`."""
+    """The boards in rows, the highest first, on a sheet about `aspect` times as wide as high."""
     if len(boards) == 1:
         return boards[0]
     ordered = sorted(boards, key=lambda board: -board.height)
@@ -149,15 +148,15 @@ def side_by_side(boards: Sequence[Board], aspect: float) -> Board:
 Arc = tuple[Point, ...]
 
 _ROUGHNESS = (0.07, 0.17, 0.0)
-"""Of a line between two lands, between land and water, and between two waters."""
+"""The roughness of lines between two lands, between land and water, and between two waters."""
 _GRAIN = 0.085
-"""The smallest part of a line, as a part of the width of a province of the usual size."""
+"""The smallest part of a line, as a fraction of the width of a province of the usual size."""
 
 
 def arcs_of(
     board: Board, scale: float, is_sea: Callable[[int], bool]
 ) -> tuple[tuple[Arc, ...], dict[int, list[Ring]]]:
-    """The arcs between provinces, and the rings of each, those of the blanks under `BLANK`."""
+    """The arcs between provinces, and the rings of each; the key `BLANK` has those of blanks."""
     arcs: list[Arc] = []
     sides: dict[int, list[tuple[int, int, int]]] = {}
     for side in board.sides:
@@ -216,13 +215,13 @@ def _curve(board: Board, side: Side, is_sea: Callable[[int], bool]) -> list[Poin
 # --- Lines that look drawn by hand ----------------------------------------------------------------
 
 Field = tuple[Point, Point, Point, Point]
-"""The start, the middle of the one cell, the end, the middle of the other cell."""
+"""The start, the middle of one cell, the end, and the middle of the other cell."""
 
 
 def _rough(field: Field, roughness: float, grain: float, chance: random.Random) -> list[Point]:
-    """A line from the start to just before the end of a field, which leaves it nowhere: halves of
-    it have fields of their own, which meet in one point. `roughness` is how far it strays, as a
-    part of its length; `grain` the length of its smallest parts."""
+    """A line from the start to just before the end of a field. It never leaves the field, because
+    its halves have fields of their own that meet in one point. `roughness` is how far it strays, as
+    a fraction of its length; `grain` is the length of its smallest parts."""
     start, left, end, right = field
     if dist(start, end) <= 1.6 * grain or roughness <= 0:
         return [start]
@@ -261,20 +260,19 @@ Line = tuple[Point, ...]
 _DEEP = 15.0
 """How far a line leads into a province."""
 _BENDS = (0.16, -0.16, 0.3, -0.3, 0.45, -0.45, 0.6, -0.6)
-"""How far a line bends to a side, as a part of its length."""
+"""How far a line bends to one side, as a fraction of its length."""
 _PARTS = 12
 _ENDS = 5
-"""In a province, how many ends of a line are tried."""
+"""How many ends of a line are tried in a province."""
 _CHOSEN = 60
-"""Links beyond which each takes the nearest ends: there is no room to choose others."""
+"""With more links than this, each uses the nearest ends: there is no room for a choice."""
 _APART = 9.0
-"""From a line to another one, at least, where there is room."""
+"""The least distance between two lines, where there is room."""
 
 
 def with_links(picture: Picture, borders: Sequence[tuple[str, str]]) -> Picture:
-    """Return the picture with a line for each of the borders whose provinces do not touch, by the
-    shortest way between them, bent so that little is in its way: units and names, and the lines
-    before it."""
+    """Return the picture with a line for each border whose provinces do not touch. A line takes the
+    shortest way between them, bent to avoid units, names and earlier lines."""
     pairs = [pair for pair in sorted(borders) if frozenset(pair) not in picture.touching]
     tried, bends = (_ENDS, _BENDS) if len(pairs) <= _CHOSEN else (1, _BENDS[:1])
     boxes, taken, apart = boxes_in_the_way(picture), list[Point](), _APART * picture.scale
@@ -310,7 +308,7 @@ def _lies_in(point: Point, box: Box) -> bool:
 
 
 def _some_near(outline: Sequence[Point], point: Point, scale: float, most: int) -> list[Point]:
-    """A point of an outline, and some others that are not far from it, nor from each other."""
+    """A point of an outline, and some others close to it but apart from each other."""
     found = [point]
     for other in sorted(outline, key=lambda other: dist(other, point)):
         if len(found) < most and all(dist(other, one) >= 1.1 * UNIT * scale for one in found):
@@ -336,7 +334,7 @@ def outline_of(picture: Picture, code: str) -> list[Point]:
 
 
 def inwards(picture: Picture, code: str, point: Point) -> Point:
-    """A point inside a province near one of its outline: on the way to where its unit stands."""
+    """A point inside a province near a point of its outline, in the direction of its unit."""
     (x, y), middle = point, picture.shapes[code].place.unit
     part = min(_DEEP * picture.scale / (dist(point, middle) or 1.0), 1.0)
     found = x + part * (middle[0] - x), y + part * (middle[1] - y)
@@ -356,7 +354,7 @@ def inside(point: Point, outlines: Iterable[Sequence[Point]]) -> bool:
 
 
 def curve(start: Point, end: Point, bend: float) -> Line:
-    """A line that bends to a side."""
+    """A line that bends to one side."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     middle = ((start[0] + end[0]) / 2 - bend * dy, (start[1] + end[1]) / 2 + bend * dx)
     line: list[Point] = []
@@ -370,5 +368,5 @@ def curve(start: Point, end: Point, bend: float) -> Line:
 
 
 def length(line: Line) -> float:
-    """How long a line is."""
+    """The length of a line."""
     return sum(dist(*two) for two in pairwise(line))

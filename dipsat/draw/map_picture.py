@@ -34,7 +34,7 @@ Ring = tuple[int, ...]
 """A closed outline, as indices of arcs; `~i` is arc `i` walked backwards."""
 
 _GRAIN = 10
-"""Parts of a unit that a file's whole numbers count."""
+"""The whole numbers of a file count units divided by this."""
 _RADIUS = 10.0
 """Half the width of a unit where the picture's scale is 1."""
 
@@ -58,9 +58,9 @@ class Shape:
     """A province in the picture."""
 
     rings: tuple[Ring, ...]
-    """Its outlines, holes among them; what an odd number of them surrounds is the province."""
+    """Its outlines, including holes; the province is what an odd number of them surrounds."""
     place: Place
-    """Where its unit and its name stand."""
+    """Where its unit and its name are."""
     centre: Point
     """The middle of its supply centre, if it has one."""
     coasts: Mapping[str, Place] = field(default_factory=dict)
@@ -68,9 +68,9 @@ class Shape:
     size: float = 1.0
     """The size of its name, 1 being the usual one."""
     leader: tuple[Point, ...] = ()
-    """A thin line from a name outside the province into it; empty if the name is inside."""
+    """A thin line into the province from a name outside it; empty if the name is inside."""
     again: tuple[Point, ...] = ()
-    """The middles of further names: one in each further piece of a province in several pieces."""
+    """The middles of additional names, one in each additional piece of a divided province."""
 
 
 @brief("name", "width", "height")
@@ -91,30 +91,30 @@ class Picture:
     shapes: Mapping[str, Shape]
     """The provinces, by code."""
     links: tuple[tuple[str, str, tuple[Point, ...]], ...] = ()
-    """Borders whose provinces do not touch in the picture, each with the line that shows it, see
-    `strokes`."""
+    """Borders whose provinces do not touch in the picture, each with the line that shows it (see
+    `strokes`)."""
     blank: tuple[Ring, ...] = ()
     """Land that belongs to no province, such as Switzerland."""
 
-    __getstate__ = own_fields  # without what is kept on it
+    __getstate__ = own_fields  # without cached values
 
     def place(self, location: str) -> Place | None:
-        """Where units stand at a location, None if it is not in the picture."""
+        """Where units stand at a location, or None if it is not in the picture."""
         shape = self.shapes.get(province_of(location))
         return None if shape is None else shape.coasts.get(coast_of(location), shape.place)
 
     def unit(self, location: str, lost: bool = False) -> Point | None:
-        """The middle of a unit at a location, or of one that was dislodged there; None if the
-        picture has no such place."""
+        """The middle of a unit at a location, or of one dislodged there if it is `lost`; None if
+        the picture has no such place."""
         place = self.place(location)
         return None if place is None else place.dislodged if lost else place.unit
 
     def centre(self, code: str) -> Point | None:
-        """The middle of the supply centre of a province, or of a mark in its place."""
+        """The middle of a province's supply centre, or of a mark in place of one."""
         shape = self.shapes.get(code)
         if shape is None or shape.centre != shape.place.unit:
             return None if shape is None else shape.centre
-        x, y = shape.centre  # the picture's own map has no centre there
+        x, y = shape.centre  # the map of this picture has no centre there
         return x - 1.45 * self.radius, y - 0.6 * self.radius
 
     @property
@@ -123,7 +123,7 @@ class Picture:
         return _RADIUS * self.scale
 
     def outline(self, ring: Ring) -> list[Point]:
-        """The points of a ring, the last one not repeating the first."""
+        """The points of a ring; the last one does not repeat the first."""
         points: list[Point] = []
         for index in ring:
             arc = self.arcs[index] if index >= 0 else self.arcs[~index][::-1]
@@ -131,7 +131,7 @@ class Picture:
         return points
 
     def strokes(self, line: Sequence[Point]) -> list[tuple[Point, ...]]:
-        """The parts of a line: two if it leaves at one side edge and comes in at the other, as in a
+        """The parts of a line: two if it leaves at one side edge and returns at the other, as in a
         round world that is cut open there."""
         for at, (here, there) in enumerate(pairwise(line), 1):
             if abs(here[0] - there[0]) > self.width - 2 / _GRAIN:
@@ -139,8 +139,8 @@ class Picture:
         return [tuple(line)]
 
     def legs(self, start: Point, end: Point) -> tuple[tuple[Point, Point], ...]:
-        """The straight line between two points, in two parts where the shorter way around a round
-        world leaves at one side edge and comes in at the other."""
+        """The straight line between two points, in two parts if the shorter way around a round
+        world leaves at one side edge and returns at the other."""
         (x, y), (u, v) = start, end
         if abs(u - x) <= self.width / 2 or not self.is_round:
             return ((start, end),)
@@ -151,8 +151,8 @@ class Picture:
 
     @cached_property
     def is_round(self) -> bool:
-        """Whether it shows a round world cut open: a province has one piece at the left edge and
-        another at the right one."""
+        """Whether it shows a round world cut open: some province has one piece at the left edge and
+        another at the right edge."""
         for shape in self.shapes.values():
             sides = set()
             for ring in shape.rings:
@@ -183,7 +183,7 @@ class Picture:
         return frozenset(self.shared)
 
     def to_dict(self) -> dict[str, Any]:
-        """The picture as plain data, in whole numbers; `picture_of` reads it."""
+        """Return plain data in whole numbers, which `picture_of` reads."""
         return {
             "name": self.name,
             "size": _numbers((self.width, self.height)),
@@ -196,7 +196,7 @@ class Picture:
 
 
 def picture_of(data: Mapping[str, Any]) -> Picture:
-    """The picture in what `Picture.to_dict` gave."""
+    """The picture in the data that `Picture.to_dict` returned."""
     width, height = _point(data["size"])
     return Picture(
         name=data["name"],
@@ -260,7 +260,7 @@ def _point(numbers: Sequence[int]) -> Point:
 
 
 def _steps(line: Iterable[Point]) -> list[int]:
-    """A line as its first point, then the step to each further one, so that files stay small."""
+    """A line as its first point, then the step to each next point, which keeps files small."""
     found: list[int] = []
     at = [0, 0]
     for point in line:
@@ -280,8 +280,8 @@ def _line(steps: Sequence[int]) -> tuple[Point, ...]:
 
 
 def with_places_at(picture: Picture, places: Mapping[str, Mapping[str, Point]]) -> Picture:
-    """The picture with other places, as `OwnPicture.places` states them. Raises `PictureError` for
-    a point so far off the picture that nothing there would be seen."""
+    """The picture with the places that `OwnPicture.places` states. Raises `PictureError` for a
+    point so far off the picture that nothing there would be visible."""
     if not places:
         return picture
     shapes, edge = dict(picture.shapes), picture.radius
@@ -298,8 +298,8 @@ def with_places_at(picture: Picture, places: Mapping[str, Mapping[str, Point]]) 
 
 
 def drawn_like_picture(board: Map, picture: Picture) -> Picture:
-    """The picture of another map for a map that has no provinces besides; those that it lacks are
-    land or sea that belongs to nobody. Raises `PictureError`."""
+    """The picture of another map for a map without additional provinces. Provinces that the map
+    lacks become land or sea that belongs to nobody. Raises `PictureError`."""
     missing = sorted(board.provinces.keys() - picture.shapes.keys())
     if missing:
         more = f" (nor {len(missing) - 1} others)" * (len(missing) > 1)
@@ -309,7 +309,7 @@ def drawn_like_picture(board: Map, picture: Picture) -> Picture:
 
 
 def without_others(board: Map, picture: Picture) -> Picture:
-    """The picture without the provinces that a map lacks; where they lie, it is blank."""
+    """The picture without the provinces that a map lacks; their areas become blank."""
     lost = picture.shapes.keys() - board.provinces.keys()
     if not lost:
         return picture
@@ -338,7 +338,7 @@ def _changed(shape: Shape, coast: str, points: Mapping[str, Point]) -> Shape:
 
 # --- files ----------------------------------------------------------------------------------------
 
-# A picture in a file of somebody else's: read strictly, since nothing in it is to be trusted.
+# A picture in someone else's file: read strictly, since nothing in it can be trusted.
 
 
 _KEYS = ("name", "size", "scale", "arcs", "provinces", "links", "blank")
@@ -350,15 +350,15 @@ _SCALES = 0.01, 100.0
 
 
 def write_picture(picture: Picture) -> str:
-    """The text of the file of a picture."""
+    """The text of a picture's file."""
     return json.dumps(picture.to_dict(), separators=(",", ":"), ensure_ascii=False) + "\n"
 
 
 def read_picture(text: str, path: str) -> Picture:
-    """The picture in the text of a file that `write_picture` wrote.
+    """Read the picture in the text of a file that `write_picture` wrote.
 
-    Raises `DocumentError` for text that is not JSON, `InputLimitError` for too much of something,
-    and `FileError` for what is not a picture; its message repeats nothing of the text.
+    Raises `DocumentError` for text that is not JSON, `InputLimitError` for too much data, and
+    `FileError` for data that is not a picture; its message repeats nothing from the text.
     """
     return _Checker(path).picture(parse_json(text, path))
 
@@ -370,7 +370,7 @@ class _Checker:
         self.ends: list[tuple[Any, Any, int]] = []
 
     def picture(self, data: Any) -> Picture:
-        """The picture in the value of a whole file."""
+        """The picture in the parsed value of a file."""
         is_one = isinstance(data, dict) and {*data} >= {*_KEYS}
         self._check(is_one, "is not a picture of a map; `dipsat maps draw MAP -o FILE` writes one")
         self._keys(data, _KEYS, "the picture")
@@ -396,7 +396,7 @@ class _Checker:
             raise FileError(self.path, problem)
 
     def _of(self, kind: type, data: Any, what: str) -> Any:
-        """A value, which must be of a kind."""
+        """A value, which must be of this kind."""
         self._check(isinstance(data, kind), f"{what} should be {_KINDS[kind]}")
         return data
 
@@ -424,7 +424,7 @@ class _Checker:
                 self._point(place.get(key), f"{what}, {key}")
 
     def _ring(self, data: Any, what: str) -> None:
-        """Refuse what is not a closed outline."""
+        """Refuse a ring that is not a closed outline."""
         ring, ends = self._of(list, data, what), self.ends
         self._check(bool(ring), f"{what}: an outline has at least one arc")
         walked = []
@@ -445,7 +445,7 @@ class _Checker:
         self._line(link[2], what, 2)
 
     def _line(self, data: Any, what: str, least: int) -> tuple[Any, Any, int]:
-        """The first point of a line, its last one, and how many it has."""
+        """The first and the last point of a line, and its number of points."""
         steps = self._of(list, data, what)
         are_pairs = not len(steps) % 2 and all(type(one) is int for one in steps)
         problem = f"{what} should be a line: pairs of whole numbers, at least {least}"
@@ -468,4 +468,4 @@ class _Checker:
         self._check(is_ratio, f"{what} should be a number from {least:g} to {most:g}")
 
     def _keys(self, data: Mapping[str, Any], known: Sequence[str], what: str) -> None:
-        self._check({*data} <= {*known}, f"{what} has other keys than {', '.join(known)}")
+        self._check({*data} <= {*known}, f"{what} has keys other than {', '.join(known)}")

@@ -1,4 +1,4 @@
-"""Writing SVG and HTML: elements with everything escaped, how wide texts are, pages of one file."""
+"""Writing SVG and HTML: elements with everything escaped, widths of texts, single-file pages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dipsat.errors import escaped
 _XMLNS = "http://www.w3.org/2000/svg"
 
 FONT = "Helvetica, Arial, 'DejaVu Sans', sans-serif"
-"""The fonts of all texts; the last one is whatever the viewer has."""
+"""The fonts of all texts; the last one is the viewer's own."""
 
 _WIDTHS = {
     "ijl'|.,:;!": 0.33, " ()[]{}ftrI-/\"": 0.4, "mwMW@%": 0.95, "ABCDEGHKNOPQRSTUVXYZ&": 0.72,
@@ -50,15 +50,15 @@ class Svg(str):
 
 
 def element(tag: str, *content: str, **attributes: object) -> str:
-    """An element with its attributes escaped; the contents are markup already. In the names of
-    attributes `_` stands for `-`, and one at the end is left out (`class_`). None is no
-    attribute."""
+    """An element with its attributes escaped; the contents are already markup. In the names of
+    attributes `_` stands for `-`, and a trailing `_` is dropped (`class_`). Attributes with the
+    value None are left out."""
     inside, given = "".join(content), attributes_of(attributes)
     return f"<{tag}{given}>{inside}</{tag}>" if inside else f"<{tag}{given}/>"
 
 
 def attributes_of(given: Mapping[str, object]) -> str:
-    """The attributes of an element, named as for `element`, each after a blank."""
+    """The attributes of an element, named as for `element`, each after a space."""
     return "".join(
         f" {name.rstrip('_').replace('_', '-')}="
         f'"{quoted(number(value) if isinstance(value, float) else str(value))}"'
@@ -73,7 +73,7 @@ def words(text: str) -> str:
 
 
 def told(text: str) -> str:
-    """What a viewer shows where one points at an element."""
+    """The tooltip of an element."""
     return f"<title>{words(text)}</title>"
 
 
@@ -85,7 +85,7 @@ def quoted(text: str) -> str:
 def svg(
     width: float, height: float, content: Iterable[str], title: str, **attributes: object
 ) -> Svg:
-    """A whole picture; its title is what a screen reader says."""
+    """A whole picture; screen readers read its title."""
     return Svg(
         element(
             "svg",
@@ -103,28 +103,28 @@ def svg(
 
 
 def number(value: float) -> str:
-    """A number with one decimal at most, as all coordinates are written."""
+    """A number with at most one decimal, as all coordinates are written."""
     return f"{round(value, 1) + 0.0:.1f}".removesuffix(".0")
 
 
 def width_of(text: str, size: float) -> float:
-    """About how wide a text is in a font of a size; the widest of the fonts was measured."""
+    """The approximate width of a text in a font of this size; the widest font was measured."""
     return size * sum(_BY_LETTER.get(letter, _USUAL) for letter in text)
 
 
 # --- pages ----------------------------------------------------------------------------------------
 
-# HTML pages of one file: their colours, and a policy by which they load nothing.
+# Single-file HTML pages: their colours, and a policy that lets them load nothing.
 
 
 def page_text(name: str) -> str:
-    """The text of one of the style sheets, scripts and pages that come with dipsat."""
+    """The text of a style sheet, script or page that comes with dipsat."""
     return read_text(Path(__file__).parent / "page" / name)
 
 
 def head_of(title: str, dark: bool | None, script: str, style: str) -> str:
-    """The beginning of a page, up to its body, with this style sheet besides its colours. It loads
-    nothing, and `script` is the only one that it may run."""
+    """The beginning of a page, up to its body, with its colours and this style sheet. The page
+    loads nothing, and may run no script but `script`."""
     light, black = page_text("light.css"), page_text("dark.css")
     colors = black if dark else light
     if dark is None:  # as the reader prefers
@@ -138,5 +138,5 @@ def head_of(title: str, dark: bool | None, script: str, style: str) -> str:
 
 
 def tag(name: str, *content: str, **attributes: object) -> str:
-    """An element of HTML, which has an end even if it is empty; otherwise as `markup.element`."""
+    """An HTML element, which has an end tag even if it is empty; otherwise as `element`."""
     return f"<{name}{attributes_of(attributes)}>{''.join(content)}</{name}>"

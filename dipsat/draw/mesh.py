@@ -2,7 +2,7 @@
 
 A province has one cell or several: a sea that surrounds an island needs three round it, and an
 ocean that frames the board needs a ring of them. Cells that belong to no province fill the gaps
-between provinces that meet without bordering. In the end each three neighbours meet in one point.
+between provinces that meet without bordering. In the end, only three neighbours meet in each point.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ BLANK = -1
 """The owner of a cell that belongs to no province."""
 
 _FRAME_CELLS = 6
-"""The cells of an ocean that surrounds the board."""
+"""How many cells an ocean that surrounds the board has."""
 _MOST_PARTS = 60
-"""The most parts that hang on single provinces, such as islands; only one shipped map has one."""
+"""The most parts that hang on single provinces, such as islands; only one shipped map has any."""
 
 
 @dataclass
 class Mesh:
-    """Cells in the making. A FACE is the list of cells round a gap or a point."""
+    """Cells while they are made. A FACE is the list of cells round a gap or a point."""
 
     bordering: Callable[[int, int], bool]
-    """Whether two provinces border, and so may touch once more."""
+    """Whether two provinces border, so that they may touch in more places."""
     is_sea: Callable[[int], bool]
     """Whether a province is a sea."""
     owner: list[int] = field(default_factory=list)
@@ -39,13 +39,13 @@ class Mesh:
     """The face along the frame."""
 
     def add(self, owner: int) -> int:
-        """A new cell, without neighbours as yet."""
+        """Add a cell that has no neighbours yet."""
         self.owner.append(owner)
         self.around.append([])
         return len(self.owner) - 1
 
     def faces(self) -> Iterator[list[int]]:
-        """All faces, the outer one among them."""
+        """All faces, including the outer one."""
         seen: set[tuple[int, int]] = set()
         for side in [(one, other) for one, near in enumerate(self.around) for other in near]:
             face: list[int] = []
@@ -63,7 +63,7 @@ class Mesh:
         return [face for face in self.faces() if (face[0], face[1]) not in outer]
 
     def insert(self, owner: int, face: Sequence[int], touched: Sequence[int]) -> int:
-        """Put a new cell into a face, beside the corners at the given places of it."""
+        """Put a new cell into a face, beside the corners at these indices."""
         cell = self.add(owner)
         for at in touched:
             near = self.around[face[at]]
@@ -77,8 +77,8 @@ class Mesh:
             self.fill(face)
 
     def fill(self, face: Sequence[int]) -> None:
-        """Put cells into a face until only three meet in a point: one more cell of a province there
-        that borders others there, as many as can be and a sea before land, or else a blank."""
+        """Put cells into a face until only three meet in a point: one more cell of the province
+        that borders the most others there, a sea before land, or else a blank."""
         size = len(face)
         if size < 4:
             return
@@ -100,7 +100,7 @@ class Mesh:
 
     def surround(self, ring: Sequence[int], hub: int, part: Mapping[int, Sequence[int]]) -> None:
         """Put the cells of a part of the map inside a ring of cells of the province `hub`. `part`
-        has the neighbours of each province of that part, clockwise, `hub` among them."""
+        has the neighbours of each province of that part, clockwise, including `hub`."""
         near = part[hub]
         inside = {province: self.add(province) for province in part if province != hub}
         for province, cell in inside.items():
@@ -122,11 +122,11 @@ class Mesh:
 
 
 Opened = Callable[[Mesh, Mapping[int, int]], list[int]]
-"""Cuts a mesh of a round world, in which provinces have cells, and returns the face that opens."""
+"""Cuts the mesh of a round world, given province -> cell, and returns the face that opens."""
 
 
 class NoRoomError(Exception):
-    """A part of a map is one province, or so crowded that it cannot be shown."""
+    """A part of a map is a single province, or too crowded to be shown."""
 
 
 def mesh_of(
@@ -135,10 +135,10 @@ def mesh_of(
     frame: Sequence[int] = (),
     opened: Opened | None = None,
 ) -> Mesh:
-    """The cells of a part of a map that hangs together: a planar graph of networkx.
+    """The cells of a connected part of a map, which is a planar graph of networkx.
 
-    `frame` may name the province that surrounds the board, or some of those that lie along its
-    edge. `opened` cuts a round world. Raises `NoRoomError`.
+    `frame` may name the province that surrounds the board, or some of those along its edge.
+    `opened` cuts a round world. Raises `NoRoomError`.
     """
     blocks = blocks_of(graph)
     if not 0 < len(blocks) <= _MOST_PARTS:
@@ -176,7 +176,7 @@ def _surrounded(mesh: Mesh, hub: int, part: Mapping[int, Sequence[int]]) -> Mesh
 
 
 def _ocean(mesh: Mesh) -> int | None:
-    """The province that had better surround the board, if no face is long enough for its edge."""
+    """The province that should surround the board if no face is long enough for its edge."""
     if len(mesh.outer) > 5:
         return None
     seas = [cell for cell, owner in enumerate(mesh.owner) if mesh.is_sea(owner)]
@@ -187,18 +187,18 @@ def _ocean(mesh: Mesh) -> int | None:
 
 
 def merit(mesh: Mesh, face: Sequence[int], frame: Sequence[int]) -> tuple[int, int, int]:
-    """How well a face serves as the outer one, if the provinces `frame` had better lie there."""
+    """How well a face serves as the outer one if the provinces `frame` should lie there."""
     named = sum(mesh.owner[cell] in frame for cell in face)
     return named, len(face), sum(mesh.is_sea(mesh.owner[cell]) for cell in face)
 
 
 def _put_island(mesh: Mesh, hub: int, part: Mapping[int, Sequence[int]]) -> None:
-    """Put a part of the map inside one of its provinces, three cells of which then surround it."""
+    """Put a part of the map inside one of its provinces, which surrounds it with three cells."""
     turned = (
         face[at:] + face[:at] for face in mesh.inner() for at, cell in enumerate(face)
         if mesh.owner[cell] == hub
     )  # fmt: skip
-    # The oldest, so that none gets crowded, and where the sea is rather than another shore.
+    # The oldest face, so that none becomes crowded, and the sea rather than another shore.
     face = min(turned, key=lambda face: (max(face), mesh.owner[face[2]] != hub, face))
     second = mesh.insert(hub, face, (0, 1, 2))
     third = mesh.insert(hub, (face[0], second, face[2]), (0, 1, 2))

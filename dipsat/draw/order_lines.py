@@ -1,5 +1,5 @@
-"""What a board shows, and where the lines of orders run: arrows bent apart, supports to the middle
-of what they support, convoyed armies along their fleets.
+"""What a board shows, and where the lines of orders run: arrows are bent apart, supports lead to
+the middle of the supported move, convoyed armies follow their fleets.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _NO_UNIT = UnitName("")
 
 @dataclass(frozen=True, slots=True)
 class DrawnOrder:
-    """An order as it is drawn, with its result if it has been judged."""
+    """An order to be drawn, with its result if it has been judged."""
 
     power: str
     """The power that gave it."""
@@ -49,21 +49,21 @@ class DrawnOrder:
     text: str
     """Its text."""
     verdict: str = ""
-    """The verdict in the words of `OrderOutcome.verdict`, "" if it has not been judged."""
+    """The verdict in the words of `OrderOutcome.verdict`; "" if it has not been judged."""
     fate: str = ""
     """The fate of the unit in the words of `OrderOutcome.fate`."""
     reason: str = ""
-    """Why, for people."""
+    """The reason, for people."""
     is_given: bool = True
-    """Whether somebody gave it; units without orders hold or disband."""
+    """Whether the power gave it; units without orders hold or disband."""
     by_sea: bool = False
-    """Whether it is a move that fleets convoy."""
+    """Whether it is a move by convoy."""
     is_lost: bool = False
     """Whether the unit stands beside the one that dislodged it."""
 
     @property
     def location(self) -> str:
-        """The location of the unit, "" if it has none."""
+        """The location of the unit; "" if there is none."""
         return self.unit.rpartition(" ")[2]
 
     @property
@@ -79,7 +79,7 @@ class Scene:
     map: Map
     """The map."""
     position: Position | None
-    """The position, None for a map alone."""
+    """The position; None for a map alone."""
     owners: Mapping[str, str]
     """Supply centre -> the power that owns it."""
     orders: tuple[DrawnOrder, ...] = ()
@@ -93,11 +93,11 @@ class Scene:
     fates: Mapping[str, str] = field(default_factory=dict)
     """Location -> the fate of the unit there in the phase."""
     holders: Mapping[str, str] = field(default_factory=dict)
-    """Land without a supply centre -> the power whose unit stood there last."""
+    """Land without a supply centre -> the power whose unit was last there."""
 
     @cached_property
     def numbers(self) -> Mapping[str, int]:
-        """Power -> its number in classes."""
+        """Power -> its number in the names of classes."""
         return {name: at for at, name in enumerate(self.map.powers)}
 
 
@@ -113,8 +113,8 @@ _SHARES = tuple(share / 9 for share in range(1, 9))
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Cubic Bezier curves, each beginning where the one before ends, or at the other side edge of
-    a round world."""
+    """Cubic Bezier curves, each beginning where the previous one ends, or at the opposite side edge
+    of a round world."""
 
     parts: tuple[Cubic, ...]
 
@@ -139,7 +139,7 @@ class Curve:
         return self.parts[-1][3]
 
     def at(self, share: float) -> Point:
-        """The point after a share of the curve from 0 to 1, each part counting the same."""
+        """The point at a share of the curve from 0 to 1, in which all parts count equally."""
         (a, b, c, d), t = self._part(share)
         s = 1 - t
         one, two, three, four = s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t
@@ -149,11 +149,11 @@ class Curve:
         )
 
     def spread(self) -> list[Point]:
-        """Points along the curve, at even shares of it, without its ends."""
+        """Points along the curve at equal steps, without its ends."""
         return [self.at(share) for share in _SHARES]
 
     def heading(self, share: float) -> Point:
-        """The direction there, as a vector of length 1."""
+        """The direction at a share of the curve, as a vector of length 1."""
         (a, b, c, d), t = self._part(share)
         s = 1 - t
         x = s * s * (b[0] - a[0]) + 2 * s * t * (c[0] - b[0]) + t * t * (d[0] - c[0])
@@ -162,7 +162,7 @@ class Curve:
         return (x / length, y / length) if length else (1.0, 0.0)
 
     def trimmed(self, start: float, end: float) -> Curve:
-        """The curve without about these lengths at its start and end."""
+        """The curve, shortened by about these lengths at its start and end."""
         first, last = self.parts[0], self.parts[-1]
         if len(self.parts) == 1:
             length = chord(first) or 1.0
@@ -175,7 +175,7 @@ class Curve:
         return Curve((head, *self.parts[1:-1], tail))
 
     def within(self, width: float, height: float) -> Curve:
-        """The curve with what pulls it kept in a board of this size, and so the curve itself."""
+        """The curve with its control points, and so itself, kept inside a board of this size."""
 
         def kept(point: Point) -> Point:
             return min(max(point[0], 0.0), width), min(max(point[1], 0.0), height)
@@ -194,8 +194,8 @@ def spot(point: Point) -> str:
 
 
 def bent(start: Point, end: Point, bend: float) -> Curve:
-    """A curve whose middle is `bend` units to the left of the straight line, seen along it on the
-    screen."""
+    """A curve whose middle is `bend` units to the left of the straight line on the screen, looking
+    along it."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     length = hypot(dx, dy) or 1.0
     off = bend * 4 / 3 / length  # the middle of a cubic lies at 3/4 of its control points
@@ -212,7 +212,7 @@ def through(points: Sequence[Point]) -> Curve:
         one, two = points[at], points[at + 1]
         before = points[at - 1] if at else one
         after = points[at + 2] if at + 2 < len(points) else two
-        # By a part's own length: beside a much longer one it would bulge far beyond its ends.
+        # By the part's own length: beside a much longer part it would bulge far beyond its ends.
         (ax, ay), (bx, by) = _towards(before, two), _towards(one, after)
         third = dist(one, two) / 3
         first = one[0] + ax * third, one[1] + ay * third
@@ -221,7 +221,7 @@ def through(points: Sequence[Point]) -> Curve:
 
 
 def _towards(one: Point, other: Point) -> Point:
-    """The direction from one point to another, as a vector of length 1; (0, 0) between equals."""
+    """The direction from one point to another as a vector of length 1; (0, 0) between equals."""
     x, y = other[0] - one[0], other[1] - one[1]
     length = hypot(x, y) or 1.0
     return x / length, y / length
@@ -233,7 +233,7 @@ def chord(part: Cubic) -> float:
 
 
 def _split(part: Cubic, t: float) -> tuple[Cubic, Cubic]:
-    """The two parts of a part, before and after `t`."""
+    """The pieces of a part before and after `t`."""
     a, b, c, d = part
     ab, bc, cd = _between(a, b, t), _between(b, c, t), _between(c, d, t)
     abc, bcd = _between(ab, bc, t), _between(bc, cd, t)
@@ -251,10 +251,10 @@ def _between(one: Point, other: Point, t: float) -> Point:
 _BENDS = (0.0, 0.8, -0.8, 1.7, -1.7, 2.8, -2.8)  # in radiuses of a unit
 _STEEPEST = 0.4  # of the length of a line
 _MEETING = (0.5, 0.4, 0.6, 0.32, 0.68)  # where supports end on the supported arrow
-_STEPS = 12  # lengths of an arrow that are tried, until its head hides no name
+_STEPS = 12  # lengths of an arrow that are tried until its head hides no name
 HEAD = 0.85
-"""The length of an arrow's head, in radiuses of a unit; it is a little wider."""
-_SIGN_AT = (0.66, 0.52, 0.76, 0.4, 0.58, 0.25)  # where the sign of a verdict may stand
+"""The length of an arrow's head, in radiuses of a unit; its width is a little more."""
+_SIGN_AT = (0.66, 0.52, 0.76, 0.4, 0.58, 0.25)  # where the sign of a verdict may be
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,11 +267,11 @@ class Line:
     """What is drawn: `move`, `support`, `guard` (support to hold), `convoy`, `retreat`, `hold`,
     `build`, `disband` or `other`."""
     at: Point
-    """Where the sign of its verdict stands."""
+    """Where the sign of its verdict is."""
     curve: Curve | None = None
     """Its line, if it has one."""
     ring: float = 0.0
-    """The radius of a ring around the supported unit, 0 without one."""
+    """The radius of a ring around the supported unit, or 0 without a ring."""
     middle: Point | None = None
     """The middle of that ring."""
 
@@ -306,8 +306,8 @@ class _Layer:
                 self.units.add(point)
 
     def lay(self, start: Point, end: Point, favourite: float = 0.0, target: str = "") -> Curve:
-        """The curve between two points that meets the fewest units and lines; to a target, that of
-        an arrow, which also hides no name."""
+        """The curve between two points that meets the fewest units and lines. With a `target` it is
+        an arrow's, and avoids hiding names too."""
         radius, least, best = self.radius, 0.0, list[Point]()
         chosen: Curve | None = None
         steepest = _STEEPEST * min(dist(*leg) for leg in self.picture.legs(start, end))
@@ -344,7 +344,7 @@ class _Layer:
         return Curve(parts).within(self.picture.width, self.picture.height)
 
     def keep(self, points: Iterable[Point]) -> None:
-        """Let later lines keep away from these points."""
+        """Make later lines avoid these points."""
         for point in points:
             self.samples.add(point)
 
@@ -363,13 +363,13 @@ class _Layer:
         length, last = chord(curve.parts[-1]), 1 / len(curve.parts)
         free = [share for share in shares if (1 - share) * length > 1.7 * self.radius]
         points = [curve.at(1 - last + last * share) for share in free or (0.3,)]
-        point = min(points, key=self._hidden)  # the first of those that hide as little
+        point = min(points, key=self._hidden)  # the first of those that hide least
         self.signs.add(point)
         return point
 
     def _hidden(self, point: Point) -> int:
-        """How bad it is what a sign at a point would hide: a name is better hidden than a unit or
-        another sign."""
+        """The cost of what a sign at a point would hide: hiding a name costs less than hiding a
+        unit or another sign."""
         near = self.signs.near(point, 1.1 * self.radius)
         near += self.units.near(point, 1.4 * self.radius)
         return 2 * bool(near) + bool(self.names.near(point, 1.2 * self.radius))
@@ -468,7 +468,7 @@ class _Layer:
         return self.picture.unit(order.location or order.named.location, order.is_lost)
 
     def _supported(self, start: str, target: str) -> Curve | None:
-        """The arrow that is supported or convoyed, as if it were drawn where there is none."""
+        """The arrow that is supported or convoyed, or where it would be if none is drawn."""
         known = self.curves.get(_key(start, target))
         if known is not None:
             return known
@@ -476,8 +476,8 @@ class _Layer:
         return None if one is None or two is None else self._bent(one, two, 0.0)
 
     def _arrow(self, curve: Curve, target: str) -> Curve:
-        """The part of a curve that the arrow of a move takes, if possible with no name under its
-        head."""
+        """The part of a curve that the arrow of a move takes; if possible, its head hides no
+        name."""
         least = self._free_end(curve, target)
         lengths = (least + 0.25 * step * self.radius for step in range(_STEPS))
         arrows = [curve.trimmed(1.15 * self.radius, length) for length in lengths]
@@ -499,7 +499,7 @@ class _Layer:
         return any(a < px < c and b < py < d for a, b, c, d in boxes for px, py in points)
 
     def _free_end(self, curve: Curve, target: str) -> float:
-        """How long before its target an arrow ends: before the unit there, or before the heads of
+        """How far from its target an arrow ends, to stay clear of the unit there or the heads of
         other arrows."""
         code = province_of(target)
         if self.units.near(curve.end, 0.5 * self.radius):
@@ -513,8 +513,8 @@ class _Layer:
         return (0.7 if len(rivals) > 1 else 0.15) * self.radius
 
     def _before_rings(self, curve: Curve, code: str) -> float:
-        """How long before a unit an arrow ends whose head is not hidden by the rings of its
-        supports, if there is room for an arrow."""
+        """How far from a unit an arrow ends so that the rings of the unit's supports do not hide
+        its head, if there is room for an arrow."""
         count = sum(
             isinstance(one.order, SupportHold) and province_of(one.order.supported.location) == code
             for one in self.orders
@@ -523,8 +523,8 @@ class _Layer:
         return min(_ring(count) * self.radius + 0.1 * self.radius, room) if count else 0.0
 
     def _route(self, one: DrawnOrder) -> tuple[str, ...]:
-        """The fleets along which an army goes: those of its written path, otherwise a shortest
-        route of fleets that are ordered to convoy it, if possible without disrupted ones."""
+        """The fleets along which an army moves: those of its written path, otherwise a shortest
+        route of the fleets ordered to convoy it, if possible without disrupted fleets."""
         assert isinstance(one.order, Move)
         board = self.scene.map
         start, end = _key(one.location, one.order.target)
@@ -557,19 +557,19 @@ def _boxes_of_names(picture: Picture) -> Iterator[tuple[Point, Box]]:
 
 
 class _Cells:
-    """Points in square cells, so that those near a point are found at once."""
+    """Points in square cells, which makes it quick to find those near a point."""
 
     def __init__(self, size: float) -> None:
         self.size = size
         self.cells: dict[tuple[int, int], list[Point]] = {}
 
     def add(self, point: Point) -> None:
-        """Keep a point."""
+        """Add a point."""
         key = int(point[0] // self.size), int(point[1] // self.size)
         self.cells.setdefault(key, []).append(point)
 
     def near(self, point: Point, within: float) -> list[Point]:
-        """The points within a distance, which should not be much longer than the cells are wide."""
+        """The points within a distance, which should not be much more than the width of a cell."""
         x, y = point
         size, cells = self.size, self.cells
         columns = range(int((x - within) // size), int((x + within) // size) + 1)
@@ -584,7 +584,7 @@ class _Cells:
 
 
 def lines_of(scene: Scene, orders: Sequence[DrawnOrder], picture: Picture) -> tuple[Line, ...]:
-    """The lines of orders, in their order, without those for places that are not in the picture."""
+    """The lines of orders, in the order given, without those for places not in the picture."""
     layer = _Layer(scene, orders, picture)
     found: dict[int, Line] = {}
     for drawing in (layer.move, layer.retreat, layer.convoy, layer.support, layer.guard,
@@ -600,14 +600,14 @@ def _key(location: str, target: str) -> tuple[str, str]:
 
 
 def _ring(count: int) -> float:
-    """The radius of a ring around a unit, in radiuses of a unit, counted from the inmost."""
+    """The radius of a ring around a unit, in radiuses of a unit. `count` is 1 for the innermost."""
     return 1.3 + 0.3 * count
 
 
 def _shortest(board: Map, start: str, end: str, fleets: Sequence[str]) -> tuple[str, ...]:
     ways: dict[str, tuple[str, ...]] = {start: ()}
     known = [start]
-    for code in known:  # it grows on the way
+    for code in known:  # the loop adds to this list
         near = board.water.get(code, frozenset())
         if end in near and code != start:
             return ways[code]
@@ -622,8 +622,8 @@ _PLAIN: Mapping[type, str] = {Hold: "hold", Build: "build", Disband: "disband"}
 
 
 def _places_in(order: Order) -> list[str]:
-    """The locations that an order of a declared kind names besides that of its unit, those of units
-    first."""
+    """The locations, other than its unit's, that an order of a declared kind names; units'
+    locations come first."""
     if not isinstance(order, DeclaredOrder):
         return []
     fields = sorted(order.fields, key=lambda field: isinstance(field[1], str))
@@ -635,13 +635,13 @@ def _places_in(order: Order) -> list[str]:
 
 @cache
 def shapes() -> Mapping[str, str]:
-    """Name -> the shape of a unit, a sign or what surrounds a unit, in `rules/shapes.svg`."""
+    """Name -> the shape of a unit, a sign or something around a unit, in `rules/shapes.svg`."""
     text = read_text(data_folder("rules") / "shapes.svg")
     return dict(re.findall(r'<g id="([^"]*)">(.*)</g>', text))
 
 
 def placed(markup: str, at: Point, scale: float, **attributes: object) -> str:
-    """A group with a shape at a point, and with these attributes."""
+    """A group with a shape at a point and these attributes."""
     size = "" if scale == 1 else f" scale({scale:g})"
     return element("g", markup, **attributes, transform=f"translate({spot(at)}){size}")
 

@@ -1,5 +1,5 @@
-"""The picture of a map: the shipped one, that of a map with the same geography, the one in a file
-that the map names, or a new one laid out from the borders."""
+"""The picture of a map: the shipped one, that of a map with the same geography, one in a file that
+the map names, or a new one laid out from the borders."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from dipsat.errors import (
 )
 
 _USUAL = "standard"
-"""The picture that most maps of users' own can use: those that change only powers and centres."""
+"""The picture that most users' own maps can use, since most change only powers and centres."""
 _KEPT = 8  # pictures laid out for users' own maps
 
 
@@ -47,18 +47,17 @@ def picture_for(board: Map) -> Picture:
     """The picture of a map, with the places that its file states.
 
     A shipped map has its shipped picture. A user's own map has the picture in the file that it
-    names, or of the map `like` which it says that it is drawn; without that, one with the
-    provinces, coasts and borders of a shipped picture has that one; for any other, a picture is
-    laid out from its borders, once for maps that are equal. Raises `UnknownNameError` or
-    `PictureError` if it cannot be drawn like that, and
-    `FileError` or `DocumentError` for the file.
+    names, or the picture of the map that it names under `like`. Without either, it has the shipped
+    picture of a map with the same provinces, coasts and borders, or else a picture laid out from
+    its borders, once for equal maps. Raises `UnknownNameError` or `PictureError` if the map cannot
+    be drawn as it says, and `FileError` or `DocumentError` for the file.
     """
     found = known_picture(board)
     return with_places_at(_laid_out(board), board.picture.places) if found is None else found
 
 
 def known_picture(board: Map) -> Picture | None:
-    """The picture of a map if it need not be computed. Raises the errors of `picture_for`."""
+    """The picture of a map unless it must be laid out. Raises the errors of `picture_for`."""
     stated = stated_picture(board)
     if stated is not None:
         return stated
@@ -67,19 +66,19 @@ def known_picture(board: Map) -> Picture | None:
 
 
 def new_picture(board: Map) -> Picture:
-    """The picture of a map as if it had no file with its picture yet: in the shapes of its SVG or
-    of the map like which it is drawn, or else from its borders. Raises the errors of `picture_for`.
+    """The picture of a map as if it named no file by dipsat: from its SVG, the map under `like` or
+    a shipped picture, or else from its borders. Raises the errors of `picture_for`.
     """
     return picture_for(replace(board, picture=replace(board.picture, file="")))
 
 
 def check_picture(board: Map) -> str:
-    """A remark on the picture that a map states, "" without one. Raises `MapError`, `FileError` or
-    `DocumentError` if the map cannot be drawn like that."""
+    """A remark on the picture that a map states, or "". Raises `MapError`, `FileError` or
+    `DocumentError` if the map cannot be drawn as it says."""
     own = board.picture
     if not (own.like or own.file or own.svg or own.places):
         return ""
-    try:  # a map that only states places need not be laid out for that
+    try:  # a map that states only places need not be laid out for this
         picture = picture_for(board) if own.like or own.file or own.svg else known_picture(board)
     except (UnknownNameError, PictureError) as error:
         raise MapError(*own.place, str(error)) from None
@@ -88,7 +87,7 @@ def check_picture(board: Map) -> str:
 
 
 def _shipped_for(board: Map) -> Picture | None:
-    """The shipped picture of a map, or of one with its geography; None if there is none."""
+    """The shipped picture of a map, or of a map with the same geography; None if there is none."""
     named = shipped_pictures()
     if board.picture.like:
         like = board.picture.like
@@ -144,7 +143,7 @@ _SHOWN = 5  # borders in a remark
 
 def stated_picture(board: Map) -> Picture | None:
     """The picture in the file that a map names, with the places that the map states; None if it
-    names none.
+    names no file.
 
     Raises `FileError`, `DocumentError` or `InputLimitError` for a file that cannot be read, is not
     allowed, or has no shape for a province.
@@ -157,14 +156,14 @@ def stated_picture(board: Map) -> Picture | None:
         return _read(board, own, path)
     try:
         return _read(board, own, path)
-    except DipsatError:  # what a foreign file names is not quoted
+    except DipsatError:  # names from foreign files are not quoted
         problem = "names a picture that cannot be used; it is in another folder, so it is not shown"
         raise FileError(own.place[0], problem) from None
 
 
 def borders_not_shown(board: Map, picture: Picture) -> str:
-    """A remark on the borders of a map that a picture for another state of it does not show; ""
-    without any. Drawings whose provinces share no lines cannot tell."""
+    """A remark on the borders of a map that are missing from a picture made for another version of
+    it, or "". A drawing whose provinces share no lines cannot be checked."""
     if not picture.touching:
         return ""
     shown = picture.touching | {frozenset(link[:2]) for link in picture.links}
@@ -180,7 +179,7 @@ def _read(board: Map, own: OwnPicture, path: str) -> Picture:
     data = read_named(own.files, path, PICTURE_BYTES.most)
     PICTURE_BYTES.check(len(data), path)
     if own.svg:
-        from dipsat.draw.foreign_svg import picture_in_svg  # for few maps
+        from dipsat.draw.foreign_svg import picture_in_svg  # few maps need it
 
         return picture_in_svg(board, data, path)
     try:

@@ -1,7 +1,7 @@
 """Where units, names and supply centres stand in provinces of any outline.
 
-Nothing covers anything else on a full board, and all of it lies in its province where there is
-room. Where there is none, the name becomes smaller, or stands outside with a line that leads to its
+Even on a full board nothing covers anything else, and everything lies in its province where there
+is room. Without room, the name becomes smaller, or is outside with a line that leads to its
 province. The same picture always gives the same places.
 """
 
@@ -19,7 +19,7 @@ from dipsat.draw.markup import width_of
 from dipsat.draw.raster import Box, Raster, bounds_of, box_around, grown, meet, raster
 
 UNIT = 20.0
-"""The width and height of a unit; all these measures are multiplied by the picture's `scale`."""
+"""The width and height of a unit. These measures are all multiplied by the picture's `scale`."""
 DISLODGED = 14.0
 """The width and height of a dislodged unit, beside the one that dislodged it."""
 CENTRE = 4.0
@@ -27,21 +27,21 @@ CENTRE = 4.0
 NAME_SIZE = 10.0
 """The font size of a name of size 1."""
 NAME_HEIGHT = 9.0
-"""The height of a name of size 1; it has no letters below the line."""
+"""The height of a name of size 1; no letter goes below the line."""
 
 COAST_SIZE = 0.72
-"""The size of the name of a coast beside that of its province."""
+"""The size of the name of a coast."""
 
 STICKS_OUT = 60.0
-"""The cost of a thing that is outside its province, against its distance."""
+"""The cost of a thing outside its province, in the units of costs for distance."""
 _LOST = (DISLODGED, DISLODGED)
 _GAP = 0.7  # between things
 _CORNER = (UNIT + DISLODGED) / 2 + _GAP  # from a unit to the one it dislodged, across and up
 _REACH = 34.0  # from a unit to its name, at most
 _BAD = 1000.0  # the cost of a thing that covers another one
-_ASTRAY = 40.0  # the cost of a unit dislodged from a coast that is not well inside its province
-_WELL = 4.0  # the width of what of it must be inside for that
-_TRIED = 8  # places of a unit for which all the rest is tried
+_ASTRAY = 40.0  # the cost of a unit dislodged from a coast if it is not well inside its province
+_WELL = 4.0  # the width of the part that must be inside for that
+_TRIED = 8  # places of a unit for which everything else is tried
 _STEP = 3.0  # between the places that are tried around a unit
 _LOST_REACH = 26.0  # from a unit to the one that it dislodged, at most
 
@@ -52,7 +52,7 @@ def name_box(middle: Point, code: str, size: float, scale: float) -> Box:
 
 
 _Stand = tuple[float, Shape]
-"""How bad it is how the things of a province stand, and where they do; it has no outlines yet."""
+"""The cost of an arrangement of a province's things, and the arrangement without outlines."""
 
 
 class _Room:
@@ -64,7 +64,7 @@ class _Room:
     def stand(
         self, code: str, size: float, supply: bool, wish: Point | None, name: Point | None
     ) -> _Stand:
-        """The best places of the unit and what is beside it, without a name if `code` is ""."""
+        """The best places of the unit and the things beside it, without a name if `code` is ""."""
         best: _Stand | None = None
         for cost, unit in self._units(wish):
             limit = best[0] if best else inf
@@ -112,8 +112,8 @@ class _Room:
         name: Point | None,
         limit: float,
     ) -> _Stand:
-        """The best way to stand around a unit: first the name, then the centre beside it. One that
-        costs the limit or more is of no use."""
+        """The best arrangement around a unit: first the name, then the centre beside it. An
+        arrangement that costs the limit or more is useless."""
         s = self.scale
         boxes = [box_around(unit, UNIT * s, UNIT * s)]
         wide, high = name_width(code) * size if code else 0.0, NAME_HEIGHT * size
@@ -128,7 +128,7 @@ class _Room:
                 cost += _BAD
             boxes.append(name_box(label, code, size, s))
         centre = unit
-        if supply:  # left of the name, as a sign before a word, or else right of it
+        if supply:  # left of the name, like a sign before a word, or else right of it
             beside = (wide / 2 + CENTRE + 1) * s if code else 0.0
             reach, round_one = _REACH if name is None else 2 * _REACH, (2 * CENTRE, 2 * CENTRE)
             left, right = ((label[0] + side * beside, label[1]) for side in (-1, 1))
@@ -155,8 +155,8 @@ class _Room:
         limit: float = inf,
         astray: float = 0.0,
     ) -> tuple[float, Point]:
-        """The cost and the middle of the best place of this size near the unit, apart from `boxes`;
-        a place that costs the limit or more is none. `astray` is the cost of a middle outside."""
+        """The cost and the middle of the best place of this size near the unit, apart from `boxes`
+        and cheaper than the limit. `astray` is the cost of a middle outside the province."""
         s = self.scale
         best = (limit, unit)
         offset = round(2 * (aim[0] - unit[0]) / s) / 2, round(2 * (aim[1] - unit[1]) / s) / 2
@@ -174,7 +174,7 @@ class _Room:
         return best
 
     def _cost(self, box: Box) -> float:
-        """How bad it is that a thing stands here: outside the province, or on another thing."""
+        """The cost of a thing in this box: it may be outside the province, or on another thing."""
         cost = STICKS_OUT * (1 - self.raster.covers(box))
         return cost + _BAD * any(meet(box, other) for other in self.blocked)
 
@@ -186,7 +186,7 @@ class _Room:
         wish: Point | None,
         lost: Sequence[Box],
     ) -> Place:
-        """Where a fleet stands on one of several coasts, other units standing at `main`. `lost` are
+        """Where a fleet stands on one of several coasts. Other units stand at `main`. `lost` are
         the places of units dislodged elsewhere in the province: a fleet dislodged here may cover
         them, since only one unit of a province is dislodged at a time."""
         s = self.scale
@@ -218,7 +218,7 @@ def name_width(code: str) -> float:
 
 
 def _items(shape: Shape, code: str, supply: bool, s: float) -> list[Box]:
-    """The boxes of all that stands in a province."""
+    """The boxes of all things in a province."""
     found = [*boxes_of(shape.place, s)]
     if shape.place.label is not None:
         found.append(name_box(shape.place.label, code, shape.size, s))
@@ -239,8 +239,8 @@ def boxes_of(place: Place, s: float) -> tuple[Box, Box]:
 def towards(
     size: tuple[float, float], most: float, aim: Point
 ) -> tuple[tuple[float, float, float], ...]:
-    """The places of a box around a unit, apart from it and none farther than `most` in a direction,
-    each after its cost, which is its distance to the aim."""
+    """The places of a box around a unit, apart from it and at most `most` away in each direction,
+    each after its cost. The cost is proportional to the distance from the aim."""
     across, down = ((UNIT + one) / 2 + _GAP for one in size)
     steps = [_STEP * step for step in range(-round(most / _STEP), round(most / _STEP) + 1)]
     found = {(x, y) for x in steps for y in steps} | {aim}
@@ -255,21 +255,21 @@ def _distance(point: Point, line: Sequence[Point]) -> float:
 # --- Shores ---------------------------------------------------------------------------------------
 
 _SIDES: Mapping[str, Point] = {"N": (0, -1), "S": (0, 1), "E": (1, 0), "W": (-1, 0)}
-"""The first letter of a coast's suffix -> where it lies; y grows downwards."""
+"""The first letter of a coast's suffix -> the side on which the coast lies; y grows downwards."""
 
-_BESIDE = 12.0  # the width of what is looked at around a point of an outline
-_WET = 0.2  # how much of that is water on a shore
+_BESIDE = 12.0  # the width of the area examined around a point of an outline
+_WET = 0.2  # how much of that area is water on a shore
 _ENOUGH = 80
-"""Points of a shore that stand for all of it."""
+"""The most points that represent a shore."""
 
 
 def shores(
     picture: Picture, map: Map, province: Province, rasters: Mapping[str, Raster]
 ) -> dict[str, list[Point]]:
-    """Return coast -> points along its shore, at least one for each.
+    """Return coast -> points along its shore, at least one for each coast.
 
-    The shore of a coast is the part of its province's outline that has the seas beside it that only
-    this coast borders. `rasters` are the provinces as far as they are seen.
+    The shore of a coast is the part of its province's outline beside the seas that only this coast
+    borders. `rasters` has the visible parts of the provinces.
     """
     around, beside = _around(picture, picture.shapes[province.code]), _BESIDE * picture.scale
     found: dict[str, list[Point]] = {}
@@ -287,7 +287,7 @@ def shores(
 
 
 def _seas_of(map: Map, province: Province, coast: str) -> list[str]:
-    """The seas that this coast borders and, if there are such, no other coast of the province."""
+    """The seas that only this coast of the province borders, or else all seas that it borders."""
     own = {province_of(place) for place in map.fleet.get(f"{province.code}/{coast}", ())}
     others = {
         province_of(place)
@@ -313,7 +313,7 @@ def _around(picture: Picture, shape: Shape) -> list[Point]:
 
 
 def _guess(picture: Picture, raster: Raster, coast: str, seas: list[str]) -> Point:
-    """Where a coast may lie that touches none of its seas: where its name says, or towards them."""
+    """Where a coast that touches none of its seas may lie: where its name says, or towards them."""
     left, top, right, bottom = raster.bounds
     x, y = raster.middle
     points = [
@@ -343,15 +343,15 @@ def with_places(
 ) -> Picture:
     """Return the picture with the places of its units, names and supply centres.
 
-    Of the picture's shapes only the rings count; whatever places they have are replaced. `map` says
+    Only the rings of the picture's shapes count; any places that they have are replaced. `map` says
     which provinces have supply centres and coasts. A coast's fleet stands near the shore that its
-    province shares with the seas that only this coast borders; where they share none, on the side
+    province shares with the seas that only this coast borders; without such a shore, on the side
     where these seas lie, or on the side that the coast is named after.
 
-    `near` are places that somebody chose, in units of the picture: location, such as `MUN` or
-    `STP/NC`, -> where about its unit stands. `names` are the same for names: province -> the middle
-    of its name, which is then taken as it stands. `is_layered` says that provinces may cover
-    earlier ones, and blank land all of them: things stand where a province is seen.
+    `near` has chosen places in units of the picture: location, such as `MUN` or `STP/NC`, -> where
+    its unit stands, approximately. `names` has chosen places of names: province -> the middle of
+    its name, which is used exactly. `is_layered` says that provinces may cover earlier ones, and
+    blank land may cover any: things are placed where a province is visible.
     """
     sheet = _Sheet(picture, map, near or {}, names or {}, is_layered)
     by_area = sorted(sheet.rasters, key=lambda code: (sheet.rasters[code].area, code))
@@ -361,8 +361,8 @@ def with_places(
 
 
 def with_coast_names(picture: Picture, map: Map) -> Picture:
-    """The picture with the name of each coast of a province with several, beside its fleet: in the
-    province if there is room, else in the sea, where it covers nothing."""
+    """The picture with the names of coasts, if a province has several, each beside its fleet: in
+    the province if there is room, else in the sea, where it covers nothing."""
     s, shapes = picture.scale, dict(picture.shapes)
     taken = []
     for code, shape in shapes.items():
@@ -393,8 +393,8 @@ def with_coast_names(picture: Picture, map: Map) -> Picture:
 
 
 class _Sheet:
-    """The provinces of a picture, which get their places one after another: those with the least
-    room first, so that what does not fit into them can still stand beside them."""
+    """Gives the provinces of a picture their places one after another. Those with the least room
+    come first, so that whatever does not fit into them can still be beside them."""
 
     def __init__(
         self,
@@ -431,12 +431,12 @@ class _Sheet:
         shape = self._stand(code, province, room)
         boxes = _items(shape, code, province.supply, self.scale)
         self.taken += boxes
-        room.blocked += boxes[1:]  # an army or a fleet of a coast stands here, never both
+        room.blocked += boxes[1:]  # the province has an army or a fleet on a coast, never both
         coasts = self._coasts(province, room, shape.place) if province.coasts else {}
         return replace(shape, rings=self.picture.shapes[code].rings, coasts=coasts)
 
     def _stand(self, code: str, province: Province, room: _Room) -> Shape:
-        """The best places in a province: with the usual name, else a smaller one, else outside."""
+        """The best places in a province: with the name in its usual size, smaller, or outside."""
         near, name = self.near.get(code), self.names.get(code)
         stands = []
         for size in SIZES:
@@ -447,8 +447,8 @@ class _Sheet:
         return self._outside(code, bare, min(stands, key=lambda stand: stand[0]))
 
     def _outside(self, code: str, bare: _Stand, best: _Stand) -> Shape:
-        """The best place for the name outside, on another province that has the room for it; what
-        was best before if there is none."""
+        """The best arrangement with the name outside, on another province that has room for it;
+        `best` if there is none."""
         s, picture, (least, shape) = self.scale, self.picture, bare
         x, y = unit = shape.place.unit
         around = box_around(unit, 3 * _OUTSIDE * s, 3 * _OUTSIDE * s)
@@ -470,8 +470,7 @@ class _Sheet:
         return best[1]
 
     def _cost_of_ground(self, code: str, box: Box) -> float:
-        """How bad it is that a name stands on this ground: water that it lies in wholly is good,
-        a small province is not."""
+        """The cost of a name on this ground: low if wholly in water, high in a small province."""
         for other, cells in self.rasters.items():
             if other != code and cells.covers(grown(box, self.scale)) > 0.99:
                 cost = 0.0 if self.map.provinces[other].kind == "sea" else 14.0
@@ -499,7 +498,7 @@ class _Sheet:
 
 
 def _leader(unit: Point, box: Box, s: float) -> tuple[Point, ...]:
-    """The line from the nearest point of a name to the edge of its unit."""
+    """The line from a name, at its point nearest to the unit, to the edge of the unit."""
     x, y = min(max(unit[0], box[0]), box[2]), min(max(unit[1], box[1]), box[3])
     part = min((UNIT / 2 - 2) * s / (dist(unit, (x, y)) or 1.0), 1.0)
     return (x, y), (unit[0] + (x - unit[0]) * part, unit[1] + (y - unit[1]) * part)

@@ -1,4 +1,4 @@
-"""Which borders can be drawn in a plane without crossing, and in what order round each province."""
+"""Which borders can be drawn in a plane without crossing, and their order round each province."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def parts_of(size: int, edges: Iterable[Pair]) -> list[Any]:
 
 
 def blocks_of(graph: Any) -> list[Any]:
-    """The parts of a graph that no single node holds together; the largest come first."""
+    """The parts of a graph that stay connected without any one node; the largest come first."""
     from networkx import biconnected_components
 
     blocks = sorted(map(sorted, biconnected_components(graph)), key=lambda one: (-len(one), one))
@@ -41,16 +41,16 @@ def embedding(graph: Any) -> Mapping[int, Sequence[int]]:
 
 @dataclass
 class Purse:
-    """How much more may be tried, in edges that tests look at."""
+    """How much work is left, in edges that tests look at."""
 
     left: int
 
 
 def planar_part(size: int, edges: Sequence[Pair], purse: Purse) -> list[Pair]:
-    """As many of the edges as a plane takes, no further one fitting; earlier ones first. What is
-    not tried before the purse is empty is left out.
+    """A part of the edges that fits in a plane and to which no other edge can be added; earlier
+    edges go first. Edges not tried before the purse is empty are left out.
 
-    Halves what does not fit as a whole, so it needs few tests where few edges are too many.
+    Edges that do not all fit are halved, so few tests are needed if few edges are too many.
     """
     from networkx import Graph, is_planar
 
@@ -80,7 +80,7 @@ _EDGES = 500_000
 
 
 def borders_of(map: Map) -> dict[str, set[str]]:
-    """Province -> those it borders, whoever may cross, in whichever direction."""
+    """Province -> those it borders, for any kind of unit and in either direction."""
     found: dict[str, set[str]] = {code: set() for code in map.provinces}
     for ways in (map.army, map.fleet):
         for place, others in ways.items():
@@ -93,20 +93,20 @@ def borders_of(map: Map) -> dict[str, set[str]]:
 
 
 def by_worth(borders: Mapping[str, set[str]]) -> list[tuple[str, str]]:
-    """The borders, first those that hold a neighbourhood together: whose two provinces have many
-    neighbours in common."""
+    """The borders, beginning with those that hold a neighbourhood together: their two provinces
+    have many neighbours in common."""
     found = [(one, other) for one, others in borders.items() for other in others if one < other]
     return sorted(found, key=lambda pair: (-len(borders[pair[0]] & borders[pair[1]]), pair))
 
 
 def drawable(size: int, borders: Sequence[Pair]) -> list[Pair]:
-    """As many of the borders as can be found that a plane takes.
+    """As many borders that fit in a plane together as can be found.
 
-    What did not fit goes first in the next round, which soon brings to light the few borders that
-    stand in the way of all the others. If that gains nothing, only some of it goes first.
+    Borders that did not fit go first in the next round, which soon reveals the few borders that
+    prevent all the others. If that gains nothing, only some of them go first.
     """
     purse = Purse(_EDGES)
-    most = min(len(borders), 3 * size - 6) if size > 2 else len(borders)  # of a plane (Euler)
+    most = min(len(borders), 3 * size - 6) if size > 2 else len(borders)  # in a plane (Euler)
     best: list[Pair] = []
     chance, order = random.Random(0), list(borders)
     for _ in range(_ROUNDS):

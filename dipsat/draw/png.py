@@ -1,8 +1,8 @@
-"""Pictures in pixels, for programs that show no SVG: by resvg, which the extra `png` installs.
+"""Pictures in pixels for programs that cannot show SVG, by resvg, which the extra `png` installs.
 
-resvg is a library of its own in one wheel, needs no other on the system, and draws all that the
-pictures use: halos around names, markers in the colour of their line, patterns. CairoSVG, the
-other well-kept choice, draws the halo over the name.
+resvg is one wheel, needs no other library on the system, and draws everything that the pictures
+use: halos around names, markers in the colour of their line, patterns. CairoSVG, the other
+well-maintained choice, draws the halo over the name.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from pathlib import Path
 from dipsat.errors import FileError, PictureError
 
 MOST_PIXELS = 100_000_000
-"""Of a picture; resvg needs four bytes for each, and ends Python if it does not get them."""
+"""The most pixels of a picture. resvg needs four bytes for each, and ends Python without them."""
 MOST_ACROSS = 65_535
-"""Pixels of a side of a picture, as many as other formats can have; resvg is slow beyond."""
+"""The most pixels on a side of a picture, as in other formats; resvg is slow beyond that."""
 
 _ROOT = re.compile(r"\s*<svg\b[^<>]*>")
 _SIZE = re.compile(r'\s(width|height)="(\d{1,9}(?:\.\d+)?)"')
@@ -34,7 +34,7 @@ def png(svg: str, width: int | None = None, fonts: Sequence[str | Path] = ()) ->
     `width` is in pixels (default: the width that the picture states); the height follows. `fonts`
     are files of fonts to use besides those of the system. Raises `PictureError` if resvg-py is
     missing (the extra `png`), if there is no font for the names, if the picture would have more
-    than a hundred million pixels or a side of more than 65,535, or if the text is not a picture.
+    than a hundred million pixels or more than 65,535 on a side, or if the text is not a picture.
     """
     _check_size(svg, width)
     files = tuple(str(file) for file in fonts)
@@ -68,7 +68,7 @@ def _check_size(svg: str, width: int | None) -> None:
 
 @lru_cache(maxsize=8)
 def _writes(fonts: tuple[str, ...]) -> bool:
-    """Whether texts are drawn: without a font, resvg leaves them out and says nothing."""
+    """Whether texts are drawn: without a font, resvg silently leaves them out."""
     return _drawn(_SAMPLE.format("A"), None, fonts) != _drawn(_SAMPLE.format(""), None, fonts)
 
 

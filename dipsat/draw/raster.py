@@ -1,4 +1,4 @@
-"""The cells of a fine grid that a province covers, which tell at once whether a box lies in it."""
+"""The cells of a fine grid that a province covers, which show quickly whether a box lies in it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
 _MOST_CELLS = 12_000
-"""Of one grid: enough to find room in a province, few enough for pure Python."""
+"""The most cells of a grid: enough to find room in a province, few enough for pure Python."""
 
 
 @dataclass(frozen=True)
@@ -26,12 +26,12 @@ class Raster:
     grain: float
     """The width and height of a cell."""
     sums: tuple[tuple[int, ...], ...]
-    """Row r, column c: the cells of the province above row r and left of column c. Four of these
-    numbers count the cells in any box."""
+    """Row r, column c: the number of the province's cells above row r and left of column c. Four of
+    these numbers give the count in any box."""
 
     @property
     def area(self) -> float:
-        """Of the province."""
+        """The area of the province."""
         return self.sums[-1][-1] * self.grain * self.grain
 
     @property
@@ -41,12 +41,12 @@ class Raster:
         return self.left, self.top, right, self.top + (len(self.sums) - 1) * self.grain
 
     def covers(self, box: Box) -> float:
-        """The part of a box, from 0 to 1, that lies in the province."""
+        """The share of a box, from 0 to 1, that lies in the province."""
         sums, grain = self.sums, self.grain
         left, right = floor((box[0] - self.left) / grain), ceil((box[2] - self.left) / grain)
         top, bottom = floor((box[1] - self.top) / grain), ceil((box[3] - self.top) / grain)
         cells = (right - left) * (bottom - top)
-        # Asked a million times for one picture: `min` and `max` would double the time.
+        # Called a million times for one picture: `min` and `max` would double the time.
         if left < 0:
             left = 0
         if right >= len(sums[0]):
@@ -78,10 +78,10 @@ class Raster:
 
     @property
     def middle(self) -> Point:
-        """The middle of its mass."""
+        """Its centre of mass."""
         right, bottom = len(self.sums[0]) - 1, len(self.sums) - 1
         total = self.sums[-1][-1] or 1
-        # The cells left of each column add up to what every cell has on its right, and so on.
+        # The counts left of each column add up to the columns right of each cell, and so on.
         across = right - sum(self.sums[-1][1:]) / total + 0.5
         down = bottom - sum(row[-1] for row in self.sums[1:]) / total + 0.5
         return self.left + across * self.grain, self.top + down * self.grain
@@ -99,8 +99,8 @@ def raster(
     finest: float,
     covered: Iterable[Sequence[Sequence[Point]]] = (),
 ) -> Raster:
-    """The cells of a province between its outlines; none is smaller than `finest`. Without those
-    that other outlines cover, unless nothing would be left."""
+    """The cells of a province between its outlines, with a width of at least `finest`. Cells that
+    other outlines cover are left out, unless none would remain."""
     left, top, right, bottom = bounds_of(rings)
     grain = max(finest, sqrt((right - left) * (bottom - top) / _MOST_CELLS))
     columns, rows = ceil((right - left) / grain) or 1, ceil((bottom - top) / grain) or 1
@@ -128,13 +128,13 @@ def spans(
     top: float = 0.0,
     grain: float = 1.0,
 ) -> Iterator[tuple[int, int, int]]:
-    """The runs of cells whose middles lie inside of closed lines, by the even-odd rule: row, first
+    """The runs of cells whose middles lie inside closed lines, by the even-odd rule: row, first
     cell, end. Cells are squares with sides of `grain`, the first one right of `left` and below
     `top`."""
     crossings: list[list[float]] = [[] for _ in range(rows)]
     for points in outlines:
         for (x, y), (to_x, to_y) in pairwise((*points, *points[:1])):
-            if y > to_y:  # upwards as downwards, so that both sides of a shared arc agree
+            if y > to_y:  # the same upwards and downwards, so that both sides of a shared arc agree
                 x, y, to_x, to_y = to_x, to_y, x, y
             first = ceil((y - top) / grain - 0.5)
             end = ceil((to_y - top) / grain - 0.5)
@@ -151,7 +151,7 @@ def spans(
 
 
 def box_around(middle: Point, wide: float, high: float) -> Box:
-    """The box of this width and height."""
+    """The box of this width and height around a point."""
     x, y = middle
     return x - wide / 2, y - high / 2, x + wide / 2, y + high / 2
 

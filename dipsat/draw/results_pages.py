@@ -1,4 +1,4 @@
-"""The results of a phase for mails: as an HTML page, and as a message with its picture."""
+"""The results of a phase for mail: as an HTML page, and as a message with its picture."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from dipsat.outcomes import result_of, style_of
 if TYPE_CHECKING:
     from dipsat.draw.markup import Svg
 
-# Programs that show mails know few rules of style, and only beside the elements: no style sheet, no
+# Mail programs support few style rules, and only as attributes of elements: no style sheet, no
 # script, no flexible boxes.
 _PAGE = (
     "max-width:720px;margin:0 auto;padding:12px;background:#ffffff;color:#1c2430;"
@@ -32,7 +32,7 @@ _CELL = "padding:2px 8px 2px 0;text-align:left;vertical-align:top"
 _FAINT = f"{_CELL};color:#5c6672"
 _BAD = f"{_CELL};font-weight:bold;color:#a3101a"
 _WHOLE = f"{_CELL};white-space:nowrap"
-_LONG = 24  # letters of an order for which a telephone has no room in one line
+_LONG = 24  # letters of an order that do not fit in one line on a phone
 _CID = "board@dipsat"
 
 
@@ -42,8 +42,8 @@ def results_board(results: Results) -> Svg:
 
 
 def results_page(results: Results) -> str:
-    """Return the results as an HTML page with the picture in it. Every style stands beside its
-    element, since programs that show mails know no others."""
+    """Return the results as an HTML page with the picture in it. Every style is an attribute of its
+    element, since mail programs support no others."""
     data = b64encode(results_board(results).encode()).decode()
     return _page(results, f"data:image/svg+xml;base64,{data}")
 
@@ -90,7 +90,7 @@ def _orders(results: Results) -> Iterator[str]:
 
 
 def _tasks(results: Results) -> Iterator[str]:
-    """What every power has in the next phase, and what it has to do."""
+    """What every power has in the next phase, and what it must do."""
     position = results.following.position
     units = by_power(position.units)
     for power in sorted({*units, *position.centers}):
@@ -107,22 +107,22 @@ def _tasks(results: Results) -> Iterator[str]:
 
 
 _MARKS = str.maketrans(dict.fromkeys('"(),:;<>@[\\]', " "))
-"""What has a meaning beside an address in the head of a mail."""
+"""Characters with a meaning beside an address in a mail header."""
 _PIXELS = 1200  # across
-_SUBJECT = 200  # characters; to fold more takes long
+_SUBJECT = 200  # characters; folding longer ones is slow
 
 
 def results_mail(results: Results) -> tuple[bytes, str]:
     """Return the results as a message to the players: a text, and a page with the picture as PNG.
-    If there can be no PNG, the picture is an attachment in SVG, and the second text says why."""
+    If no PNG can be made, the picture is an SVG attachment, and the second value says why."""
     picture, name, why = results_board(results), str(results.turn.position.phase), ""
     receivers = tuple(_receivers(results))
     is_ascii = all(one.addr_spec.isascii() for one in receivers)
     mail = EmailMessage(policy=SMTP.clone(utf8=not is_ascii))
     mail["Subject"] = one_line(f"{results.title}: results")[:_SUBJECT]
     if receivers:
-        mail["Bcc"] = receivers  # no player should learn the address of another one
-    mail["X-Unsent"] = "1"  # so that programs open it to be sent
+        mail["Bcc"] = receivers  # no player should learn another player's address
+    mail["X-Unsent"] = "1"  # so that mail programs open it for sending
     mail.set_content(str(results))
     try:
         png = picture.to_png(_PIXELS)
@@ -137,7 +137,7 @@ def results_mail(results: Results) -> tuple[bytes, str]:
         )  # fmt: skip
     else:
         mail.add_attachment(picture.encode(), "image", "svg+xml", filename=f"{name}.svg")
-    # Python draws boundaries at random; results of the same phase should be the same bytes.
+    # Python chooses boundaries at random, but results of the same phase should be the same bytes.
     digest = sha256(str(results).encode()).hexdigest()
     for at, part in enumerate(part for part in mail.walk() if part.is_multipart()):
         part.set_boundary(f"{digest[:32]}-{at}")
@@ -145,7 +145,7 @@ def results_mail(results: Results) -> tuple[bytes, str]:
 
 
 def _receivers(results: Results) -> Iterator[Address]:
-    """The players that have an address, each once."""
+    """The players' addresses, each once."""
     known = set[str]()
     for player in results.players.values():
         for address in addresses_in(player):

@@ -1,5 +1,5 @@
-"""Sheets: parts of boards side by side, with a headline above and lines of text below; and what
-pictures of reasons lay over a board: numbers, and light around what is meant.
+"""Sheets: parts of boards side by side, with a headline above and lines of text below; and the
+layers of pictures of reasons: numbers, and light around the orders in question.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from dipsat.draw.style_sheet import Rules, rules_in, stated_colors
 
 @dataclass(frozen=True, slots=True)
 class Inks:
-    """Colours by what they say; no meaning rests on a colour alone."""
+    """Colours by meaning; no meaning depends on colour alone."""
 
     paper: str
     text: str
     faint: str
-    """What is not the point."""
+    """For things in the background."""
     line: str
     box: str
     bad: str
-    """What fails, hinders or turns values around."""
+    """For things that fail, hinder or invert values."""
     true: str
-    """The ground of a truth value that is true."""
+    """The background of a value that is true."""
     false: str
     number: str
 
@@ -42,9 +42,9 @@ def inks_of(dark: bool) -> Inks:
 Block = tuple[str, float, float]
 """Markup with its top left corner at (0, 0), and its width and height."""
 
-_AROUND = 70.0  # what a window shows around the things in it, where the scale is 1
+_AROUND = 70.0  # the margin of a window around the things in it at scale 1
 _LEAST = (330.0, 250.0)  # the size of a window
-_BROADEST, _HIGHEST = 1.75, 0.9  # the width of a window by its height, and the reverse
+_BROADEST, _HIGHEST = 1.75, 0.9  # the greatest width of a window by its height, and the reverse
 _MOST_HEIGHT = 560.0  # of a board on a sheet
 _MARGIN, _GAP = 18.0, 16.0
 _HEAD, _TEXT = 15.0, 13.0
@@ -53,7 +53,7 @@ _INDENT = 18.0
 _LEAST_WIDTH = 420.0  # of a sheet
 _IN_A_ROW = 2
 MOST_ZOOM = 2.0
-"""How much larger than on a whole board things are at most."""
+"""How much larger things may be than on a whole board."""
 MOST_LINES = 30
 """The most lines of text below the boards."""
 
@@ -73,12 +73,12 @@ class Note:
 
     text: str
     depth: int = 0
-    """How far it is indented: below a line that it explains."""
+    """How far it is indented below a line that it explains."""
     is_faint: bool = False
 
 
 def window_around(picture: Picture, points: Iterable[Point]) -> Window:
-    """The part of a picture around some points, all of it if there are none."""
+    """The part of a picture around some points, or all of it if there are none."""
     found = list(points)
     if not found:
         return 0.0, 0.0, picture.width, picture.height
@@ -99,7 +99,7 @@ def window_around(picture: Picture, points: Iterable[Point]) -> Window:
 
 
 def _within(middle: float, size: float, most: float) -> tuple[float, float]:
-    """The start and the length of a part of a line that is as long as `most`."""
+    """The start and the length of a part of a line; the whole line has the length `most`."""
     length = min(size, most)
     return min(max(middle - length / 2, 0.0), most - length), length
 
@@ -114,7 +114,7 @@ def sheet(
     below: Block | None = None,
     names: str,
 ) -> Svg:
-    """A sheet about as wide as `width`, with up to two boards in a row. `below` is more markup
+    """A sheet about as wide as `width`, with up to two boards in a row. `below` is extra markup
     under the boards. `names` are the classes of the picture."""
     inks = inks_of(dark)
     rows = [panels[at : at + _IN_A_ROW] for at in range(0, len(panels), _IN_A_ROW)]
@@ -179,7 +179,7 @@ def _board(panel: Panel, place: Window, inks: Inks) -> str:
     """The part of a board that a panel shows."""
     left, top, wide, high = panel.window
     drawing, picture = panel.drawing, panel.drawing.picture
-    # The provinces that it does not show are most of a board's length.
+    # Most of a board's text is provinces that the panel does not show.
     seen, paths = codes_within(picture, panel.window), drawing.layers["provinces"]
     kept = tuple(path for code, path in zip(picture.shapes, paths, strict=True) if code in seen)
     drawing = replace(drawing, layers={**drawing.layers, "provinces": kept})
@@ -194,7 +194,7 @@ def _board(panel: Panel, place: Window, inks: Inks) -> str:
 
 
 def wrapped(text: str, size: float, width: float) -> list[str]:
-    """A text in lines of a width; only words that are longer make a line longer."""
+    """A text in lines of a width. A line is longer only if a single word is."""
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
@@ -214,12 +214,12 @@ def _text(text: str, x: float, y: float, size: float, colour: str, *, bold: bool
 
 
 def styles_of(dark: bool) -> Rules:
-    """How they look."""
+    """The style rules of these marks."""
     return rules_in(page_text("reasons.css"), dark)
 
 
 def light(drawing: Drawing, unit: str, name: str) -> str:
-    """Light around the order of a unit, and around the unit, of a class; "" if it is not there."""
+    """Light around a unit and its order, with a class; "" if the unit is not there."""
     scale = drawing.scale
     line, place = drawing.line(unit), drawing.place(unit.rpartition(" ")[2])
     parts = ""
@@ -233,7 +233,7 @@ def light(drawing: Drawing, unit: str, name: str) -> str:
 
 
 def strength(text: str, at: Point, scale: float, decision: str) -> str:
-    """A number in a frame, with what it is where one points at it."""
+    """A number in a frame, with the decision as a tooltip."""
     size, high, (x, y) = 11 * scale, 15 * scale, at
     wide = max(width_of(text, size) * 1.08 + 7 * scale, high)
     return element(
@@ -247,13 +247,13 @@ def strength(text: str, at: Point, scale: float, decision: str) -> str:
 
 
 def corners(middle: Point, away: float) -> list[Point]:
-    """The points above and below a point, to the left and to the right."""
+    """The four points diagonal to a point, at `away` in both directions."""
     x, y = middle
     return [(x + across * away, y + down * away) for down in (-1, 1) for across in (-1, 1)]
 
 
 def free_place(drawing: Drawing, places: Iterable[Point], taken: Iterable[Point]) -> Point:
-    """The place that is farthest from units, lines and what has been laid over the board."""
+    """The place farthest from units, lines, names and the places `taken`."""
     lines = [line for line in drawing.lines if line.curve is not None]
     others = [line.curve.at(part / 10) for line in lines if line.curve for part in range(11)]
     others += [line.at for line in lines]
@@ -268,8 +268,7 @@ def free_place(drawing: Drawing, places: Iterable[Point], taken: Iterable[Point]
 
 
 def points_of(drawing: Drawing, units: Iterable[str], locations: Iterable[str] = ()) -> list[Point]:
-    """Where units stand at these locations, where some units stand, and where the orders of these
-    lead."""
+    """The places of these locations and units, and the points along the orders of these units."""
     known = {*units}
     places = map(drawing.place, (*locations, *(unit.rpartition(" ")[2] for unit in known)))
     found = [place for place in places if place is not None]

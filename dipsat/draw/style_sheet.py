@@ -17,7 +17,7 @@ from dipsat.board import Map
 from dipsat.draw.markup import page_text
 from dipsat.errors import ArgumentError
 
-# The colours of powers: those that players know, and as many others as a map needs.
+# The colours of powers: the ones that players know, and as many others as a map needs.
 #
 # Colours are compared in Oklab, in which equal distances look equal.
 
@@ -30,13 +30,13 @@ _FEW = 12
 _SOME = (0.62, 0.5, 0.76), (0.16, 0.09), 24
 """Lightness, chroma and hues of colours for a few powers; for more, also very dark and light."""
 _MANY = (0.62, 0.5, 0.76, 0.36, 0.88, 0.28), (0.22, 0.15, 0.08), 36
-_SPREAD = (0.7, 1.0, 1.0)  # lightness counts less: tints and both modes change it
+_SPREAD = (0.7, 1.0, 1.0)  # lightness counts less, since tints and dark mode change it
 
 
 def colors_of(board: Map, chosen: Mapping[str, str] | None = None) -> Mapping[str, str]:
     """Power -> its colour such as `#2f86c9`: the one `chosen`, otherwise the usual one.
 
-    Raises `UnknownNameError` for an unknown power, `ArgumentError` for what is not such a colour.
+    Raises `UnknownNameError` for an unknown power, `ArgumentError` for anything but such a colour.
     """
     found = usual_colors(board)
     if not chosen:
@@ -65,8 +65,8 @@ def usual_colors(board: Map) -> Mapping[str, str]:
 
 
 def checked_color(where: str, color: object) -> str:
-    """A colour in small letters. Raises `ArgumentError` for what is none, `where` in an argument of
-    `dipsat.draw.board` it stands."""
+    """A colour in lower case. Raises `ArgumentError` if it is not a colour; `where` is its place in
+    the arguments of `dipsat.draw.board`."""
     if not isinstance(color, str) or not _HEX.fullmatch(color):
         raise ArgumentError("dipsat.draw.board", where, color, "a colour such as '#2f86c9'")
     return color.lower()
@@ -78,7 +78,7 @@ def mixed(color: str, other: str, share: float) -> str:
 
 
 def blend(one: Rgb, other: Rgb, share: float) -> Rgb:
-    """The same of numbers."""
+    """The same as `mixed` with numbers."""
     red, green, blue = (round(a * share + b * (1 - share)) for a, b in zip(one, other, strict=True))
     return red, green, blue
 
@@ -96,13 +96,13 @@ def rgb(color: str) -> Rgb:
 
 @lru_cache(maxsize=1)
 def stated_colors() -> Any:
-    """What `rules/colors.json` says of powers, of boards and of pictures of reasons."""
+    """The contents of `rules/colors.json`: colours of powers, boards and pictures of reasons."""
     return json.loads(read_text(data_folder("rules") / "colors.json"))
 
 
 @lru_cache(maxsize=64)
 def _distinct(count: int, taken: tuple[str, ...]) -> tuple[str, ...]:
-    """Colours that differ as much as can be from those taken and from each other, the most
+    """Colours that differ as much as possible from those taken and from each other, the most
     different first."""
     left = {color: _lab(rgb(color)) for color in _candidates(count > _FEW)}
     nearest = dict.fromkeys(left, 9.0)
@@ -145,7 +145,7 @@ def _lab(color: Rgb) -> Lab:
 
 
 def _rgb_of(lab: Lab) -> Rgb | None:
-    """A colour of Oklab, None if screens cannot show it."""
+    """A colour from Oklab, or None if screens cannot show it."""
     light, a, b = lab
     long = (light + 0.3963377774 * a + 0.2158037573 * b) ** 3
     middle = (light - 0.1055613458 * a - 0.0638541728 * b) ** 3
@@ -175,12 +175,12 @@ def _hex(parts: Iterable[int]) -> str:
 
 # --- styles ---------------------------------------------------------------------------------------
 
-# The rules of a board begin with a class of their own, so that several boards in one page do not
-# disturb each other.
+# The rules of a board begin with the board's own class, so that boards in one page do not affect
+# each other.
 
 
 Rules = tuple[tuple[str, str], ...]
-"""Selectors, separated by commas -> what they set."""
+"""Selectors, separated by commas -> their declarations."""
 
 _TINT = 0.46  # of the owner's colour in its provinces
 _INK = 0.72  # of a light colour in lines on a light board; the rest is black
@@ -189,15 +189,15 @@ _RULE = re.compile(r"^([^/\s][^{\n]*)\{(.*)\}$", re.MULTILINE)
 
 
 def palette(dark: bool) -> Mapping[str, str]:
-    """The colours of a light or a dark board besides those of powers: name -> colour."""
+    """The colours of a light or a dark board other than those of powers: name -> colour."""
     found: Mapping[str, str] = stated_colors()["dark" if dark else "light"]
     return found
 
 
 @lru_cache(maxsize=64)
 def style_of(colors: tuple[str, ...], dark: bool | None, scale: float) -> tuple[str, str]:
-    """The style sheet of boards with these colours of powers, in their order, and the class that
-    all its rules begin with. `dark` is as for `board`."""
+    """The style sheet of boards whose powers have these colours, in order, and the class with which
+    all its rules begin. `dark` is as for `board`."""
     first, other = (_rules(colors, is_dark, scale) for is_dark in (bool(dark), not dark))
     scope = f"b{crc32(repr((first, dark)).encode()):08x}"
     text = scoped(scope, first)
@@ -208,8 +208,8 @@ def style_of(colors: tuple[str, ...], dark: bool | None, scale: float) -> tuple[
 
 
 def scoped(scope: str, rules: Iterable[tuple[str, str]]) -> str:
-    """The text of rules for what is in an element of a class, or for that element itself where a
-    selector is empty."""
+    """The text of rules for the contents of an element with a class, or for the element itself
+    where a selector is empty."""
     return "".join(
         ",".join(f".{scope} {one}" if one else f".{scope}" for one in selectors.split(","))
         + f"{{{body}}}"

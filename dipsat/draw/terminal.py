@@ -14,16 +14,16 @@ from dipsat.game import Position
 
 # --- grid -----------------------------------------------------------------------------------------
 
-# Which province lies under each point of a grid: a picture in the pixels of a terminal.
+# The province under each point of a grid: a picture in the pixels of a terminal.
 
 
 BLANK = "-"
-"""What stands for land that belongs to no province; no code has a hyphen."""
+"""Stands for land that belongs to no province; no code has a hyphen."""
 
 
 def codes_under(picture: Picture, columns: int, rows: int) -> list[list[str]]:
-    """The codes of the provinces under the middles of a grid's cells, row by row; BLANK for land
-    without a province, "" for what no outline surrounds."""
+    """The codes of the provinces under the middles of a grid's cells, row by row: BLANK for land
+    without a province, "" outside all outlines."""
     grid = [[""] * columns for _ in range(rows)]
     blank = [(BLANK, (ring,)) for ring in picture.blank]
     across, down = columns / picture.width, rows / picture.height
@@ -41,9 +41,9 @@ HALF = "\N{UPPER HALF BLOCK}"
 _SEA, _LAND, _BLANK = (rgb(palette(False)[name]) for name in ("sea", "land", "blank"))
 _INK, _PAPER = (24, 26, 32), (255, 255, 255)
 _LEAST_UNIT, _BEST_UNIT = 1.7, 3.2
-"""Columns that a unit of a picture takes: with fewer, texts would hide the board."""
+"""The least columns for a unit's width (with fewer, texts would hide the board), and the best."""
 _UNIT_WIDTH = 20
-"""Units of a picture, see `Picture.scale`."""
+"""In units of a picture, see `Picture.scale`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Cell:
     text: str
     """The character."""
     front: Rgb
-    """The colour of the character; of a half block, that of its upper half."""
+    """The colour of the character; for a half block, of its upper half."""
     back: Rgb
     """The colour behind it."""
     bold: bool = False
@@ -61,9 +61,9 @@ class Cell:
 
 
 def columns_for(picture: Picture, columns: int, rows: int) -> int | None:
-    """How many columns a board takes on a terminal of a size; None if it has no room.
+    """How many columns a board takes on a terminal of this size, or None if it does not fit.
 
-    It may be higher than the terminal, but only as far as its texts need.
+    It may be higher than the terminal, but no higher than its texts need.
     """
     of_unit = picture.width / (_UNIT_WIDTH * picture.scale)
     least, best = ceil(of_unit * _LEAST_UNIT), ceil(of_unit * _BEST_UNIT)
@@ -74,7 +74,7 @@ def columns_for(picture: Picture, columns: int, rows: int) -> int | None:
 
 
 def cells_of(position: Position, picture: Picture, columns: int) -> list[list[Cell]]:
-    """A board of so many columns, row by row."""
+    """A board with this many columns, row by row."""
     rows = max(round(columns * picture.height / picture.width / 2), 1)
     codes = codes_under(picture, columns, 2 * rows)
     found = _Canvas(codes, _ground(position, codes))
@@ -84,13 +84,13 @@ def cells_of(position: Position, picture: Picture, columns: int) -> list[list[Ce
 
 
 def inks_of(board: Map, power: str) -> tuple[Rgb, Rgb]:
-    """The colour of a power, and the one in which to write on it."""
+    """The colour of a power, and the colour for text on it."""
     color = usual_colors(board)[power]
     return rgb(color), _INK if is_light(color) else _PAPER
 
 
 def _ground(position: Position, codes: Sequence[Sequence[str]]) -> list[list[Rgb]]:
-    """The colour of every pixel: that of its province, darker at a border that is not a coast."""
+    """The colour of every pixel: its province's, darker at a border that is not a coast."""
     board, under = position.map, {code for row in codes for code in row}
     owners = {code: power for power, owned in position.centers.items() for code in owned}
     fills: dict[str, Rgb] = {**dict.fromkeys(under, _BLANK), "": _SEA}
@@ -111,23 +111,23 @@ def _ground(position: Position, codes: Sequence[Sequence[str]]) -> list[list[Rgb
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """What is to be written: as near as possible to a place."""
+    """A text to be written as near as possible to a place."""
 
     text: str
     row: float
     column: float
-    """Of its middle."""
+    """The column of its middle."""
     code: str
-    """The province that it should stay in."""
+    """The province in which it should stay."""
     front: Rgb = _INK
     back: Rgb | None = None
     bold: bool = False
     must: bool = False
-    """Whether it is written even if it hides another text."""
+    """Whether it is written even where it hides another text."""
 
 
 def _texts(position: Position, picture: Picture, columns: int, rows: int) -> Iterator[_Text]:
-    """Units first, since no name may hide them, then the names."""
+    """The texts of a board: units first, since no name may hide them, then names."""
     across, down = columns / picture.width, rows / picture.height
     board = position.map
     standing = [(one, False) for one in position.units]
@@ -168,8 +168,8 @@ class _Canvas:
         self._taken = set[tuple[int, int]]()
 
     def write(self, text: _Text) -> None:
-        """Write a text where it hides no other, and leaves its province least; a text that need
-        not be there is left out if there is no such place."""
+        """Write a text where it hides no other text and stays in its province as far as possible.
+        Without such a place, a text is left out unless it `must` be there."""
         places = [place for place in self._places(text) if not self._taken.intersection(place[1])]
         if places:
             _, cells = min(places, key=lambda place: place[0])
@@ -184,7 +184,7 @@ class _Canvas:
             self.cells[row][column] = Cell(letter, text.front, back, text.bold)
 
     def _places(self, text: _Text) -> Iterator[tuple[float, list[tuple[int, int]]]]:
-        """The cells where a text may stand, each with what is wrong with it, the nearest first."""
+        """The cells where a text may be, each with its cost, the nearest first."""
         width = len(text.text)
         for down, right in _NEAR:
             row = min(max(int(text.row) + down, 0), len(self.cells) - 1)

@@ -32,8 +32,7 @@ from dipsat.rules import BUILDS_IN, CONVOYS_IN, COUNTS_FOR, FACTS, Conditions, S
 @dataclass(frozen=True, slots=True)
 class Convoying:
     """One kind of convoy in a position: its network on the map, the provinces in which a unit may
-    carry others (`places`), and those where a unit stands that could (`carriers`, in the network
-    the bits of `mask`)."""
+    carry others (`places`), and those where such a unit stands (`carriers`, in `mask` as bits)."""
 
     carriage: Carriage
     net: ConvoyNet
@@ -44,8 +43,8 @@ class Convoying:
     def could_carry(
         self, unit: Unit, target: str, but: str = "", only: Collection[str] = ()
     ) -> bool:
-        """Whether carriers could make a route for a unit to a location, without the carrier in
-        province `but`, or with `only` those in some provinces."""
+        """Whether the carriers could form a route for a unit to a location. The carrier in province
+        `but` is left out; if `only` is given, carriers elsewhere are left out too."""
         carriers = self.mask
         if but:
             carriers &= ~self.net.bits.get(but, 0)
@@ -56,7 +55,7 @@ class Convoying:
 
 @kept_on_first()
 def convoying(position: Position, settings: Settings) -> tuple[Convoying, ...]:
-    """Every kind of convoy that the rules have, in a position."""
+    """Every kind of convoy that the rules have, as it is in a position."""
     found = []
     for carriage in position.words.carriages:
         places = convoy_places(position.map, position.phase, settings, carriage)
@@ -77,15 +76,15 @@ def convoy_nets(position: Position) -> Mapping[tuple[UnitKind, UnitKind], Convoy
 
 
 def convoys_of(kinds: tuple[Convoying, ...], cargo: UnitKind) -> Iterator[Convoying]:
-    """Those that can carry units of a kind."""
+    """The kinds of convoy that can carry units of a kind."""
     return (one for one in kinds if one.carriage.cargo is cargo)
 
 
 def convoy_places(
     board: Map, phase: PhaseName, settings: Settings, carriage: Carriage
 ) -> frozenset[str]:
-    """The provinces in which a unit may carry others: those of the kinds that the carriage names,
-    unless the rules say otherwise for fleets."""
+    """The provinces in which a unit may carry others: those with the terrain that the carriage
+    names, unless the rules' conditions say where fleets convoy."""
     own = settings.conditions
     if own is not None and CONVOYS_IN in own and carriage.carrier is UnitKind.FLEET:
         return _own_waters(board, PhaseName(phase.season, 1, phase.kind), own)
@@ -113,11 +112,11 @@ def _own_waters(board: Map, phase: PhaseName, conditions: Conditions) -> frozens
 
 
 Refusal = tuple[str, str] | None
-"""The code and reason of an order that a condition refuses, None if none does."""
+"""The code and the reason if a condition refuses an order, otherwise None."""
 
 
 def facts_for(conditions: Conditions, position: Position) -> PositionFacts:
-    """The facts of a position on which the conditions are to be tested.
+    """The facts of a position, against which the conditions are tested.
 
     Raises `WorkLimitError` for a condition that would take too many steps.
     """
@@ -127,7 +126,7 @@ def facts_for(conditions: Conditions, position: Position) -> PositionFacts:
 
 
 def conditions_on(position: Position, settings: Settings) -> OrderConditions | None:
-    """The conditions on the orders of a position, None if the rules have none."""
+    """The conditions on the orders of a position, or None if the rules have none."""
     if settings.conditions is None:
         return None
     return OrderConditions(position, settings.conditions)
@@ -135,7 +134,7 @@ def conditions_on(position: Position, settings: Settings) -> OrderConditions | N
 
 class OrderConditions:
     """Tests single orders of one position against the conditions of the rules. The orders are
-    otherwise legal, and everything unclear in them is settled."""
+    otherwise legal, and anything unclear in them has been settled."""
 
     def __init__(self, position: Position, conditions: Conditions) -> None:
         self.position = position
@@ -143,7 +142,7 @@ class OrderConditions:
         self.around = facts_for(conditions, position)
 
     def refusal(self, unit: Unit, order: Order) -> Refusal:
-        """Why a movement order of a unit is illegal.
+        """Why a movement order of a unit is illegal, if it is.
 
         The support or convoy of a move that the conditions forbid is impossible too.
         """
@@ -155,8 +154,8 @@ class OrderConditions:
         return self._impossible(other, order.target)
 
     def _impossible(self, other: Unit, target: str) -> Refusal:
-        """Why the move of another unit is refused however it is ordered. A convoy may also carry an
-        army whose order does not say "via convoy" (4.A.3)."""
+        """Why the move of another unit is refused both with and without "via convoy": a convoy may
+        also carry an army whose order does not say so (4.A.3)."""
         if not self.conditions.are_about("Move"):
             return None
         fault: Refusal = None
@@ -204,19 +203,20 @@ class OrderConditions:
         return self.around.by_province[province_of(location)]
 
     def retreat_refusal(self, unit: Unit, location: str) -> Refusal:
-        """Why a dislodged unit may not retreat to a location."""
+        """Why a dislodged unit may not retreat to a location, if it may not."""
         target = self.around.place(province_of(location))
         retreat = RetreatFacts(-1, self.around.unit(unit), target, location)
         return self.conditions.refusal("Retreat", retreat, self.around)
 
     def build_sites(self, power: str) -> tuple[str, ...]:
-        """The provinces in which a power may build if they are vacant, for rules that name them."""
+        """The provinces in which a power may build while they are vacant, under rules that name
+        them."""
         places = map(self.around.place, sorted(self.position.map.provinces))
         may = self.conditions.hold
         return tuple(p.code for p in places if may(BUILDS_IN, self.around, power, p))
 
     def build_refusal(self, power: str, kind: UnitKind, code: str) -> Refusal:
-        """Why a power may not build a unit of a kind in a province."""
+        """Why a power may not build a unit of a kind in a province, if it may not."""
         build = BuildFacts(power, kind.word, self.around.place(code))
         return self.conditions.refusal("Build", build, self.around)
 
@@ -272,7 +272,7 @@ def is_possible_on_map(
 
 
 def _meant(kind: UnitKind, target: str) -> str:
-    """The location that a move leads to: a coast matters to some kinds only."""
+    """The location that a move leads to; only some kinds of unit stand on coasts."""
     return target if kind.has_coasts else province_of(target)
 
 

@@ -9,22 +9,22 @@ from typing import TypeAlias
 from dipsat.board import ConvoyNet, bits_of, province_of
 from dipsat.game.convoys import on_minimal_routes
 
-_MAX_STAGES = 20_000  # of all routes; beyond it, targets are judged one by one
-_MAX_PATHS = 20_000  # over the carriers, from one place; beyond it, none are listed
+_MAX_STAGES = 20_000  # of all routes; beyond this limit, targets are judged one by one
+_MAX_PATHS = 20_000  # from one place, over the carriers; beyond this limit, none are listed
 
 _Stage: TypeAlias = tuple[int, int]
-"""How far a route has come: its last carrier, and the carriers over which alone it can go on."""
+"""How far a route has come: its last carrier, and the only carriers over which it can go on."""
 
 
 class ConvoyRoutes:
-    """The convoys that the units in the provinces of the bits `carriers` could make. Sets of places
-    are bits in the order of `net.places`.
+    """The convoys that the units in some provinces could make: `carriers` has the bits of these
+    provinces. A set of places is a number whose bits follow the order of `net.places`.
 
     A route has no carrier to spare: it is a path without shortcuts on which only the first carrier
     touches the origin and only the last the target (as in `on_minimal_routes`). How it can go on
-    depends on its stage alone, so all routes that come to a stage share one table, whatever their
-    origin. A table is one number that has a row of bits for every carrier: the places to which
-    routes lead that have the carrier after the stage, except those that the last carrier touches.
+    depends only on its stage, so all routes that reach a stage share one table, whatever their
+    origin. A table is one number with a row of bits for every carrier: the places that routes reach
+    if that carrier comes after the stage, except the places that the last carrier touches.
     """
 
     def __init__(self, net: ConvoyNet, carriers: int) -> None:
@@ -34,17 +34,17 @@ class ConvoyRoutes:
         self.tables: dict[_Stage, int] = {}
         self._known: dict[int, list[tuple[int, int]]] = {}
         self._own = [(bit, net.own_of(bit)) for bit in bits_of(carriers & net.on_shore)]
-        # Cargo can stand where these carriers do. No route to their own places has them.
+        # Cargo can stand where these carriers do. They are on no route to their own places.
 
     @cached_property
     def touched(self) -> Mapping[int, int]:
-        """Carrier -> in each row the places that it touches."""
+        """Carrier -> a table with the places that it touches in every row."""
         each = sum(1 << at for at in self.rows.values())
         return {bit: each * self.net.landings[bit.bit_length() - 1] for bit in self.rows}
 
     def places(self, origin: str, but: int = 0) -> int:
-        """The places to which the carriers could convoy a unit from the location `origin`, and
-        perhaps that itself; without the carrier in the province of the bit `but`."""
+        """The places to which the carriers could convoy a unit from the location `origin`; `origin`
+        may be among them. The carrier in the province with the bit `but` is left out."""
         carriers = self.carriers & ~but
         found = self._linked(origin, carriers)
         for bit, own in self._own:
@@ -53,7 +53,7 @@ class ConvoyRoutes:
         return found
 
     def needs(self, carrier: int, origin: str, places: int) -> bool:
-        """Whether convoys from `origin` to any of `places` need the carrier of a bit."""
+        """Whether convoys from `origin` to any of `places` may need the carrier with a bit."""
         starts = self.net.shore_masks[origin]
         for group, linked in self.groups(self.carriers & ~carrier):
             if group & starts:
@@ -61,8 +61,8 @@ class ConvoyRoutes:
         return bool(places or self._own)
 
     def carrying(self, origin: str) -> Mapping[str, int]:
-        """Province of a carrier -> the places to which it could be part of a convoy from `origin`;
-        only carriers with such places."""
+        """Province of a carrier -> the places to which it could take part in a convoy from
+        `origin`. Carriers without such places are left out."""
         places = self.places(origin)
         if not places:
             return {}
@@ -76,12 +76,13 @@ class ConvoyRoutes:
         return found
 
     def paths(self, origin: str) -> Mapping[str, list[tuple[str, ...]]]:
-        """Location -> the routes there, by their provinces; none at all if there are too many."""
+        """Location -> the routes there, as lists of provinces. Empty if there are too many
+        routes."""
         net, found, count = self.net, dict[str, list[tuple[str, ...]]](), 0
         starts = net.shore_of(origin) & self.carriers
         closed = net.own_of(net.bits[province_of(origin)])
-        # For each beginning of routes: its provinces, the next ones, those that may follow then,
-        # and the places where a route cannot end.
+        # For each start of a route: its provinces, those that can come next, those that may follow
+        # later, and the places where the route cannot end.
         waiting = [(tuple[str, ...](), starts, self.carriers & ~starts, closed)]
         while waiting:
             path, ways, others, closed = waiting.pop()
@@ -98,7 +99,7 @@ class ConvoyRoutes:
         return found
 
     def _linked(self, origin: str, carriers: int) -> int:
-        """The places that groups of carriers link with a place."""
+        """The places that groups of linked carriers connect with `origin`."""
         starts, found = self.net.shore_of(origin) & carriers, 0
         if starts:
             for group, places in self.groups(carriers):
@@ -107,7 +108,7 @@ class ConvoyRoutes:
         return found
 
     def _rows_of(self, origin: str, places: int, carriers: int) -> dict[str, int]:
-        """Province of a carrier -> those of `places` to which routes from `origin` have it."""
+        """Province of a carrier -> those of `places` that routes from `origin` reach over it."""
         table, codes = self._table(origin, carriers), self.net.codes
         rows = ((bit, (table >> at) & places) for bit, at in self.rows.items())
         return {codes[bit.bit_length() - 1]: row for bit, row in rows if row}
@@ -129,7 +130,7 @@ class ConvoyRoutes:
             ways = near[last.bit_length() - 1] & others
             fresh[stage] = onward = self._onward(ways, others & ~ways)
             waiting += [one for one in onward[1] if one not in tables]
-        for stage in sorted(fresh, key=lambda stage: stage[1].bit_count()):  # the last ones first
+        for stage in sorted(fresh, key=lambda stage: stage[1].bit_count()):  # last stages first
             tables[stage] = self._joined(*fresh[stage]) & ~self.touched[stage[0]]
         return self._joined(table, first)
 
@@ -139,8 +140,8 @@ class ConvoyRoutes:
         return table
 
     def _onward(self, ways: int, others: int) -> tuple[int, list[_Stage]]:
-        """The rows of the carriers that can come next (`ways`), and the stages after each; only
-        `others` can follow."""
+        """The rows of the carriers that can come next (`ways`), and the stages after each of them.
+        Only `others` can follow."""
         near, landings, groups = self.net.near, self.net.landings, self.groups(others)
         table, stages = 0, []
         for bit in bits_of(ways):
@@ -154,7 +155,7 @@ class ConvoyRoutes:
         return table, stages
 
     def _judged(self, origin: str, among: int) -> int:
-        """The same as `_table`, by the test that the judge of orders makes for each target."""
+        """The same as `_table`, found by testing each target as the judge of orders does."""
         net, table = self.net, 0
         carriers = frozenset(net.names(among))
         for at, target in enumerate(net.places):
@@ -163,8 +164,7 @@ class ConvoyRoutes:
         return table
 
     def groups(self, carriers: int) -> list[tuple[int, int]]:
-        """The `carriers` that are linked with each other, group by group, and the places to which
-        each group leads."""
+        """The groups of linked `carriers`, each with the places to which it leads."""
         found = self._known.get(carriers)
         if found is not None:
             return found

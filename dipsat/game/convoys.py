@@ -7,19 +7,19 @@ from collections.abc import Collection
 from dipsat.base import kept_on_first
 from dipsat.board import ConvoyNet, bits_of, province_of
 
-_MAX_STEPS = 1_000  # of the search for a minimal route; beyond it, lying between both ends will do
+_MAX_STEPS = 1_000  # of the search for a minimal route; beyond, lying between its ends is enough
 _PATIENCE = 25  # steps before testing whether the fleet is cut off
 
 
 def route_exists(net: ConvoyNet, origin: str, target: str, carriers: Collection[str]) -> bool:
     """Whether units in the provinces `carriers` could convoy a unit from location `origin` to
-    `target`. A carrier in either of those two, on a coast where fleets convoy, takes no part
+    `target`. A carrier in the origin or the target (a coast where fleets convoy) takes no part
     (DATC 2.4 9.A, 9.B)."""
     return route_over(net, origin, target, net.mask(carriers))
 
 
 def route_over(net: ConvoyNet, origin: str, target: str, carriers: int) -> bool:
-    """The same for carriers in the provinces of these bits."""
+    """The same as `route_exists`, with the provinces of the carriers as bits."""
     starts, ends = net.shore_of(origin) & carriers, net.shore_of(target) & carriers
     if not starts or not ends:
         return False
@@ -71,8 +71,8 @@ def on_minimal_routes(
 
 class _Routes:
     """The minimal routes from one place to another: paths without shortcuts on which only the first
-    province touches the origin and only the last the target. The provinces of carriers are called
-    seas here, as most are; sets of them are bit masks."""
+    province touches the origin and only the last the target. Carriers' provinces are called seas
+    here, since most are; sets of them are bit masks."""
 
     def __init__(self, net: ConvoyNet, origin: str, target: str, carriers: frozenset[str]) -> None:
         self.waters = net
@@ -81,7 +81,7 @@ class _Routes:
         self.ends = net.shore_of(target) & self.seas
 
     def carriers(self) -> int:
-        """All seas of all routes. Each search finds a route with a sea that no earlier one has."""
+        """All seas of all routes. Each search finds a route with a sea not on earlier routes."""
         left, found = self.seas, 0
         for fleet in bits_of(self.seas):
             if fleet & left:
@@ -91,7 +91,7 @@ class _Routes:
         return found
 
     def _route(self, fleet: int) -> int:
-        """A route with `fleet`, 0 if there is none."""
+        """A route with `fleet`, or 0 if there is none."""
         if fleet & self.starts & self.ends:
             return fleet
         for start in bits_of(self.starts & ~self.ends):
@@ -116,13 +116,13 @@ class _Routes:
 
 
 def _two_ways(waters: ConvoyNet, fleet: int, back: tuple[int, int], onward: tuple[int, int]) -> int:
-    """A path without shortcuts through `fleet`, from one sea to another; `back` and `onward` each
-    hold one of these seas and the seas on the way there. 0 if there is none.
+    """A path without shortcuts through `fleet`, from one sea to another, or 0 if there is none.
+    `back` and `onward` each hold one of these seas and the seas that may lie on the way there.
 
     The search walks the paths without shortcuts from the fleet to the first sea, as long as the
     fleet can still reach both: the first along the path, the second without touching it. Whether
     there are such paths is a hard question for graphs in general, so the steps are bounded; beyond
-    the bound the fleet counts as a route of its own.
+    the bound, the fleet alone counts as the route.
     """
     (first, back_seas), (second, onward_seas) = back, onward
     # For each path: its last sea, all seas, what all but the last touch, what all but the fleet do.

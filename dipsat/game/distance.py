@@ -14,7 +14,7 @@ from dipsat.rules import Settings
 
 _FAR = 10_000  # more than any distance on a board
 Step: TypeAlias = Callable[[str], Iterable[str]]
-"""From a place to the places one move away."""
+"""A function from a place to the places one move away."""
 
 
 def civil_disorder(
@@ -27,8 +27,8 @@ def civil_disorder(
     """The `number` units of `power` that are disbanded for lack of orders, besides `disbanded`.
 
     The farthest go first; ties are broken by kind (fleets first, armies last), then by the letters
-    and digits of the province's English name (DATC 2.4, 4.D.8). All distances are those before any
-    unit is removed.
+    and digits of the province's English name (DATC 2.4, 4.D.8). All distances are measured before
+    any unit is removed.
     """
     if number <= 0:
         return ()
@@ -51,7 +51,7 @@ def civil_disorder(
 
 
 def rank_of_kind(kind: UnitKind) -> int:
-    """Of units that are as far away, fleets go first and armies last."""
+    """The rank of a kind among units at the same distance: fleets go first, armies last."""
     return 0 if kind is UnitKind.FLEET else 2 if kind is UnitKind.ARMY else 1
 
 
@@ -81,8 +81,8 @@ def by_land_or_water(board: Map, province: str) -> frozenset[str]:
 
 
 def _step(position: Position, power: str, settings: Settings, kind: UnitKind) -> Step:
-    """How distances are measured for a kind of unit: over land and water alike, or as it moves,
-    where a whole convoy is one move."""
+    """How distances are measured for a kind of unit: over land and water alike, or as it moves. A
+    whole convoy counts as one move."""
     board, rule = position.map, settings.civil_disorder
     if rule in ("owned", "home") or (rule == "home by kind" and kind is UnitKind.ARMY):
         return lambda place: by_land_or_water(board, province_of(place))
@@ -106,7 +106,7 @@ def _step(position: Position, power: str, settings: Settings, kind: UnitKind) ->
 
 
 def _convoyed(net: ConvoyNet, origin: str, carriers: Collection[str]) -> Iterator[str]:
-    """The locations to which units in `carriers` can convoy one."""
+    """The locations to which units in `carriers` can convoy a unit."""
     reached = [one for one in net.shores.get(origin, ()) if one in carriers]
     seen = set(reached)
     for here in reached:

@@ -13,7 +13,7 @@ from dipsat.game.phase_name import SEASON_WORDS
 from dipsat.orders import Hold, Move, Order, UnitName
 from dipsat.rules import FACTS, PROVINCE, Word
 
-if TYPE_CHECKING:  # facts are made from these, which know nothing of facts
+if TYPE_CHECKING:  # facts are made from these, and these do not import facts
     from dipsat.game.position import Position
     from dipsat.game.ruling import Ruling
     from dipsat.orders import Unit
@@ -24,8 +24,8 @@ _Class = TypeVar("_Class")
 
 
 def with_words(words: Mapping[str, Word]) -> Callable[[type[_Class]], type[_Class]]:
-    """Give a class, as attributes, those of its words that the vocabulary computes, when they are
-    read. The class may name their types, for whoever reads them in Python."""
+    """Add to a class an attribute for each of its words that the vocabulary computes, when it is
+    read. The class may annotate their types, for use from Python."""
 
     def decorate(kind: type[_Class]) -> type[_Class]:
         for name, word in words.items():
@@ -38,7 +38,7 @@ def with_words(words: Mapping[str, Word]) -> Callable[[type[_Class]], type[_Clas
 
 class PositionFacts:
     """A position as facts: its units, each with its entry in `orders` if any are given, and the
-    provinces in play: those with units, and those that `place` has been called for."""
+    provinces in play: those with units, and those asked for by `place`."""
 
     def __init__(self, position: Position, orders: Sequence[Order] = ()) -> None:
         self.position = position
@@ -82,7 +82,7 @@ class PositionFacts:
 @with_words(FACTS["Province"])
 @brief("code")
 class ProvinceFacts:
-    """A province in play: a unit is in it or moves to it."""
+    """A province in play."""
 
     __slots__ = ("around", "attackers", "code", "departures", "index", "units")
     kind: str
@@ -99,7 +99,7 @@ class ProvinceFacts:
         self.departures: Sequence[MoveFacts] = ()
 
     def _on_map(self, word: Word) -> Any:
-        """A word that the map alone decides."""
+        """The value of a word that depends only on the map."""
         assert word.on_map is not None
         found = word.on_map(self.around.map, self.code)
         return tuple(map(self.around.place, found)) if word.type.item == PROVINCE else found
@@ -112,7 +112,7 @@ class ProvinceFacts:
 @brief("unit", "order")
 class UnitFacts:
     """A unit with its order. `candidate` is its move, matching support, matching convoy or order of
-    a declared kind, None if it has none."""
+    a declared kind, or None if it has none."""
 
     __slots__ = (
         "around", "candidate", "convoys", "index", "moves", "order", "power", "province",
@@ -250,8 +250,8 @@ class ConvoyFacts:
         self.target = target
 
     def borders(self, place: ProvinceFacts) -> bool:
-        """Whether the cargo can board this convoy in a province or land there. In its origin and
-        its target, the coast on which it stands or lands counts."""
+        """Whether the cargo can board this convoy in a province or land there. At its origin and
+        target, only the coast on which it stands or lands counts."""
         code = self.province.code
         if place is self.target:
             return code in self._ashore
@@ -264,8 +264,8 @@ class ConvoyFacts:
 
     @property
     def on_route(self) -> bool:
-        """Whether a route through the convoy orders that may carry the army needs this one.
-        Computed when read: few rules need it."""
+        """Whether any route through the convoy orders that may carry the army needs this one.
+        Computed when read, since few rules use it."""
         if self._on_route is None:
             convoys = [c for move in self.army.moves for c in move.convoys]
             seas = {c.province.code for c in convoys if c.net is self.net}
@@ -281,7 +281,7 @@ class ConvoyFacts:
 @brief("type", "text")
 class DeclaredFacts:
     """An order of a declared kind, or one of its legs: `type` is the type's name, `ruling` the
-    order as it was judged, `unit` the ordered unit (None for an order of a power). `attribute`
+    order as it was ruled on, `unit` the ordered unit (None for an order of a power). `attribute`
     reads its facts."""
 
     __slots__ = ("facts", "index", "issued", "ruling", "text", "type", "unit")
@@ -311,7 +311,7 @@ class DeclaredFacts:
 
     @property
     def target(self) -> Any:
-        """Where it goes, if it has that fact."""
+        """Where it goes, if its kind declares a target."""
         return self.facts["target"]
 
     @property

@@ -1,9 +1,9 @@
 """How each submitted order is read, and whether it is possible (DATC 4.B to 4.E.1).
 
-Every submitted order gets a `Ruling`; none is dropped. LEGAL orders could be carried out as far as
-one can judge without the other orders; AMENDED ones are legal after something unclear in them was
-settled; ILLEGAL ones are impossible on this board, and their unit holds. Whether a legal order
-matches others (a support its move, an army its convoy) is decided later.
+Every submitted order receives a `Ruling`; none is dropped. LEGAL orders could be carried out, as
+far as can be judged without the other orders; AMENDED ones are legal after something unclear in
+them was settled; ILLEGAL ones are impossible on this board, and their unit holds. Whether a legal
+order matches others (a support its move, an army its convoy) is decided later.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def is_order(
         return False
     if settings.legal == "map":
         return code in _BY_POSITION and is_possible_on_map(position, settings, unit, order)
-    # A coast that is not on the map is a place that is not on the map.
+    # A coast that is not on the map counts as a place that is not on the map.
     return settings.legal == "format" or code != "coast_irrelevant"
 
 
@@ -87,13 +87,13 @@ def is_order(
 
 
 Note: TypeAlias = tuple[str, str] | None
-"""What was settled in an order: code and reason."""
+"""What was settled in an order, as a code and a reason."""
 
 _BADLY = "the unit is not named properly"
 
 
 class IllegalError(Exception):
-    """Stops the reading of an order, which becomes an illegal ruling."""
+    """Ends the ruling on an order: the order is illegal."""
 
     def __init__(self, code: str, reason: str) -> None:
         super().__init__(code, reason)
@@ -170,8 +170,8 @@ def gives_way(settings: Settings, naming: tuple[str, ...]) -> bool:
 
 
 class Targets:
-    """Finds the locations to which the units of one position can be ordered; possible convoys are
-    worked out once. Methods that return a target raise `IllegalError` if there is none."""
+    """Finds the locations to which the units of one position can be ordered. Possible convoys are
+    computed once. Methods that return a target raise `IllegalError` if there is none."""
 
     def __init__(self, board: Map, settings: Settings, convoying: tuple[Convoying, ...]) -> None:
         self.board = board
@@ -194,8 +194,8 @@ class Targets:
         return found, amended
 
     def of_cargo(self, unit: Unit, target: str, via: bool) -> tuple[str, Note]:
-        """The target of the move of a unit that could be convoyed. For a kind that stands on no
-        coast, this does not check whether it can get there."""
+        """The target of the move of a unit that could be convoyed. For a kind that does not stand
+        on coasts, this does not check whether the unit can get there."""
         if not unit.kind.has_coasts:
             return self._bare(target)
         reach = self.board.reach(unit.kind, unit.location)
@@ -232,7 +232,7 @@ class Targets:
         return possible[0] if len(possible) == 1 else code
 
     def _bare(self, target: str) -> tuple[str, Note]:
-        """The province, for a unit that stands on no coast."""
+        """The province, for a unit that does not stand on coasts."""
         code = province_of(target)
         if not coast_of(target):
             return code, None
@@ -282,8 +282,8 @@ class Targets:
     def could_be_carried(
         self, unit: Unit, target: str, but: str = "", only: tuple[str, ...] = ()
     ) -> bool:
-        """Whether the units on the board could convoy one to a location, without the one in
-        province `but`, or with `only` those in some provinces."""
+        """Whether the units on the board could convoy a unit to a location. The carrier in province
+        `but` is left out; if `only` is given, carriers elsewhere are left out too."""
         key = (unit.location, target, but, only)
         found = self.routes.get(key)
         if found is None:
@@ -395,8 +395,8 @@ def _settle(rulings: list[Ruling], orders: list[int], settings: Settings) -> Non
 
 
 def _of_last_batch(rulings: list[Ruling], legal: list[int]) -> list[int]:
-    """4.D.1: where several sets count, the last one that orders the unit applies. The orders of
-    that set; different ones of earlier sets are made illegal."""
+    """4.D.1: where several sets count, the last one that orders the unit applies. Make different
+    orders in earlier sets illegal, and return those of the last set."""
     batches = {at: rulings[at].submission.batch for at in legal}
     last = max(batches.values(), default=0)
     later = {rulings[at].order for at in legal if batches[at] == last}
@@ -447,12 +447,12 @@ def _agreed(unit: Unit, rulings: Sequence[Ruling]) -> Move | None:
 
 
 _ORDERS_TO = {UNKNOWN_PLACE: ("format",), IMPASSABLE: ("format", "places")}
-"""The code of an order to a place that is not a province -> the values of `legal` under which it
-still counts as an order."""
+"""The code of an order to a place that is not a province -> the values of the setting `legal` under
+which it still counts as an order."""
 
 
-_LEGAL = RulingStatus.LEGAL  # looking a member up takes as long as a call
-_MOVEMENT_ORDERS = get_args(MovementOrder)  # a tuple is looked through in half the time
+_LEGAL = RulingStatus.LEGAL  # looking up a member takes as long as a call
+_MOVEMENT_ORDERS = get_args(MovementOrder)  # `isinstance` is twice as fast on a tuple
 _Order = TypeVar("_Order", bound=MovementOrder)
 
 
@@ -477,7 +477,7 @@ def judge_orders(
 
 
 class _Judge:
-    """Rules on the orders of one position; possible convoys are worked out once."""
+    """Rules on the orders of one position. Possible convoys are computed once."""
 
     def __init__(self, position: Position, settings: Settings) -> None:
         self.position = position
@@ -646,7 +646,7 @@ class _Judge:
         return _settled(Move, order, _name(unit, order.unit), target, via, path), amended
 
     def _refuse_several_targets(self, unit: Unit, order: Move) -> None:
-        """4.A.6 a ignores a convoy path. Provinces in which no unit could convoy this one are no
+        """4.A.6 a ignores a convoy path. Provinces in which no unit could convoy this one are not a
         path but further targets, and an order with several targets is ambiguous (4.E.2)."""
         kinds = self.targets.by_cargo.get(unit.kind, ())
         for place in order.path:
@@ -728,7 +728,7 @@ class _Judge:
         return _settled(Convoy, order, *names, target), amended
 
     def _refuse_move_of_neutral(self, other: Unit, target: str) -> None:
-        """A move that the map forbids cannot be supported, nor its unit be convoyed."""
+        """Refuse the support or convoy of a move that the map forbids to a neutral power's unit."""
         refused = None
         if other.power in self.board.neutrals:
             refused = refusal_of(self.board, other.power, Move(other.name, target))
@@ -775,7 +775,7 @@ def _name(unit: Unit, written: UnitName) -> UnitName:
 
 
 def _settled(kind: type[_Order], written: _Order, *fields: Any) -> _Order:
-    """The order with these fields: the written one if they are its own."""
+    """The order with these fields: the written order itself if it has the same."""
     return written if _FIELDS[kind](written) == fields else kind(*fields)
 
 

@@ -1,8 +1,8 @@
-"""The shipped maps as lists show them, and maps as plain values.
+"""Rows for lists of the shipped maps, and maps as plain values.
 
-Reading all maps takes a second, and in a browser five. So their rows are kept in a file beside
-them, which `python -m tools.map_index` writes, with a digest of the maps that they were made of. If
-the maps are others by now, they are read.
+Reading all maps takes one second, and five in a browser. So the rows are kept in a file beside the
+maps, which `python -m tools.map_index` writes, with a digest of the maps. If the maps have changed
+since, they are read instead.
 """
 
 from __future__ import annotations
@@ -44,12 +44,12 @@ def listed() -> list[ListedMap]:
         if found["digest"] == _digest():
             return [ListedMap(**row) for row in found["maps"]]
     except (FileError, ValueError, LookupError, TypeError):
-        pass  # the maps themselves say everything
+        pass  # the maps themselves have all of this
     return _read()
 
 
 def index_text() -> str:
-    """What the file with the rows should be."""
+    """What the file with the rows should contain."""
     found = {"digest": _digest(), "maps": [row.to_dict() for row in _read()]}
     return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
 
@@ -60,13 +60,13 @@ def _read() -> list[ListedMap]:
 
 
 def _digest() -> str:
-    """One for all maps, since they extend one another."""
+    """One digest for all maps, since maps extend one another."""
     texts = (f"{name}\0{read_text(maps_folder() / f'{name}.yaml')}" for name in map_names())
     return sha256("\0".join(texts).encode()).hexdigest()
 
 
 def row_of(board: Map) -> ListedMap:
-    """A map as lists show it."""
+    """The row of a map in lists."""
     return ListedMap(
         board.name,
         board.title,

@@ -35,7 +35,7 @@ def following(
 
     `units` stand on the board after the phase; `dislodged` are those that can still retreat.
     Ownership changes after the fall retreats, unless the settings say otherwise; an adjustment
-    phase is skipped if it is known that nothing changes in it.
+    phase is skipped if it is certain that nothing changes in it.
     """
     standing = by_location(units)
     lost = tuple(sorted(dislodged, key=lambda one: one.unit.location))
@@ -113,7 +113,7 @@ def build_sites(position: Position, power: str, settings: Settings) -> tuple[str
 
 
 def why_no_build_site(position: Position, power: str, code: str, settings: Settings) -> str:
-    """Why a vacant province is none of a power's build sites under the setting, in words."""
+    """Why a vacant province is not one of a power's build sites under the setting, in words."""
     province = position.map.provinces[code]
     who = titled(power)
     rule = position.map.build if settings.build_where == "map" else settings.build_where
@@ -172,8 +172,8 @@ def _build_centers(board: Map, power: str, owned: Collection[str], rule: str) ->
 
 
 def adjustments(position: Position, power: str, settings: Settings) -> int:
-    """How many units a power may build (positive) or must disband (negative); nothing is due from
-    a neutral power. Raises `PositionError` if owners are unknown."""
+    """How many units a power may build (positive) or must disband (negative); always 0 for a
+    neutral power. Raises `PositionError` if owners are unknown."""
     refuse_unknown(position.unknown_centers)
     if power in position.map.neutrals:
         return 0
@@ -182,7 +182,7 @@ def adjustments(position: Position, power: str, settings: Settings) -> int:
 
 
 def surplus_of_centers(position: Position, power: str, settings: Settings) -> int:
-    """How many more centres that count than units a power has."""
+    """How many centres that count a power has beyond its number of units."""
     return len(counted_centers(position, power, settings)) - position.unit_counts[power]
 
 
@@ -192,7 +192,7 @@ def surplus_of_centers(position: Position, power: str, settings: Settings) -> in
 
 
 def centers_to_win(board: Map, settings: Settings) -> int | None:
-    """How many centres a power must own to win, None if no power can win."""
+    """How many centres a power must own to win, or None if no power can win."""
     if settings.victory == "never":
         return None
     if settings.victory == "map" and board.victory is not None:
@@ -201,13 +201,13 @@ def centers_to_win(board: Map, settings: Settings) -> int | None:
 
 
 def victor(position: Position, settings: Settings) -> str | None:
-    """The power that has won: it owns enough centres, and more than any other power that is played.
+    """The power that has won: it owns enough centres, and more than any other played power.
 
-    None if there is no such power; if two powers lead with the same number, neither has won. Of a
-    centre whose owner is unknown it counts only that another power may own it.
-    Centres change hands only after fall, so the position may be of any phase. Where units on the
-    board determine whether a centre counts, they do so only at the end of a year: from the spring
-    moves until the winter, no power has won.
+    None if there is no such power; if two powers lead with the same number, neither has won. A
+    centre whose owner is unknown counts only as one that another power may own. Centres change
+    hands only after fall, so the position may be of any phase. Where units on the board determine
+    whether a centre counts, they do so only at the end of a year, so no power wins after the spring
+    moves and before the winter.
     """
     own, phase = settings.conditions, position.phase
     begins = phase.season == FIRST_PHASE.season and phase.kind is PhaseKind.MOVEMENT
@@ -229,7 +229,7 @@ def victor(position: Position, settings: Settings) -> str | None:
 
 # --- board text -----------------------------------------------------------------------------------
 
-# A position in the words of players: who has which units and centres, who builds, who retreats.
+# A position as players describe it: who has which units and centres, who builds, who retreats.
 
 
 def adjustment_lines(position: Position, settings: Settings) -> Iterator[str]:
@@ -256,7 +256,7 @@ def adjustment_lines(position: Position, settings: Settings) -> Iterator[str]:
         elif due < 0:
             yield from folded(f"{titled(power)} must disband {counted(-due, 'unit')} ({has}).")
         elif owned > units:
-            yield from folded(f"{titled(power)} cannot build: no free site for it ({has}).")
+            yield from folded(f"{titled(power)} cannot build: it has no free site ({has}).")
     for power, rebuilt in grouped((u.power, u) for u in rebuilt_garrisons(position)).items():
         yield from folded(f"{titled(power)} rebuilds {', '.join(map(str, rebuilt))}.")
 

@@ -1,4 +1,4 @@
-"""Positions in which it is open where units stand, and whose they are."""
+"""Positions in which the places and owners of some units are open."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from dipsat.game.position import Position, add_unit, unit_reader
 from dipsat.orders import NO_WORDS, Unit
 
 MOST_UNITS = 8
-"""Units of an open position: with each further one, a search takes about ten times as long."""
+"""The most units of an open position. Each further unit makes a search about ten times as long."""
 ANY = "any"
-"""Stands for the power of units that may belong to any."""
+"""Stands for the power of units that may belong to any power."""
 _ANY = re.compile(
     r"any\s+(?P<number>\d{1,9})(?:\s+(?P<kind>units?|army|armies|fleets?))?"
     r"(?:\s+in\s+(?P<places>\S.*))?",
@@ -37,10 +37,10 @@ class AnyUnits:
     kind: str = ""
     """`A` for armies, `F` for fleets, "" for either."""
     places: tuple[str, ...] = ()
-    """The provinces where they may stand; all without any."""
+    """The provinces where they may stand; empty for all."""
 
     def __post_init__(self) -> None:
-        """Refuse a number that is none, and a kind that does not exist."""
+        """Refuse a number out of range, and a kind that does not exist."""
         if not 1 <= self.number <= MOST_UNITS:
             raise PositionError(
                 f"any {self.number}", f"an open position has 1 to {MOST_UNITS} units"
@@ -58,12 +58,12 @@ class AnyUnits:
 @brief()
 @dataclass(frozen=True)
 class OpenPosition:
-    """A position in which it is open where some units stand. Made by `from_units`."""
+    """A position in which the places of some units are open. Made by `from_units`."""
 
     map: Map
     """The map."""
     units: Mapping[str, tuple[Unit | AnyUnits, ...]]
-    """Power, or `any`, -> its units. Those of `any` belong to whatever powers."""
+    """Power, or `any`, -> its units. Those of `any` may belong to any powers."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "units", frozen(self.units))
@@ -75,7 +75,7 @@ class OpenPosition:
 
     @property
     def known(self) -> Position:
-        """The units that are stated to stand somewhere, without the others."""
+        """The position of the units whose places are stated, without the others."""
         found = {
             power: [str(one) for one in units if isinstance(one, Unit)]
             for power, units in self.units.items()
@@ -96,8 +96,8 @@ class OpenPosition:
     ) -> OpenPosition:
         """Return the position with these units.
 
-        `units` maps each power, or `any` for whatever powers, to units: `A PAR`, or a number
-        of units anywhere: `any 2`, `any 1 army`, `any 2 fleets in NTH ENG`. `any 4` alone means
+        `units` maps each power, or `any` for any powers, to units: `A PAR`, or a number of units
+        with open places: `any 2`, `any 1 army`, `any 2 fleets in NTH ENG`. `any 4` alone means
         `{"any": "any 4"}`. Raises `PositionError` or `UnknownNameError`.
         """
         board = load_map(map)
@@ -119,8 +119,8 @@ def number_of(one: Unit | AnyUnits) -> int:
 
 
 def checked_position(board: Map, units: Mapping[str, tuple[Unit | AnyUnits, ...]]) -> OpenPosition:
-    """An open position. Raises `PositionError` for too many units, for none, for units of a neutral
-    power anywhere, and for units that can stand nowhere, or not at the same time."""
+    """An open position. Raises `PositionError` for too many units or none, for a neutral power's
+    units with open places, and for units that can stand nowhere, or not all at the same time."""
     found = OpenPosition(board, units)
     if not 1 <= found.number <= MOST_UNITS:
         shown = counted(found.number, "unit")
@@ -140,8 +140,8 @@ def checked_position(board: Map, units: Mapping[str, tuple[Unit | AnyUnits, ...]
 
 
 def _has_room(position: OpenPosition) -> bool:
-    """Whether every unit can have a province of its own: by Hall's theorem, if any number of units
-    may together stand in as many provinces."""
+    """Whether every unit can have a province of its own. By Hall's theorem it can if the units of
+    every group may together stand in at least as many provinces."""
     places = [
         {province_of(location) for _, location in standings(one, position.map)}
         for units in position.units.values()
@@ -163,8 +163,8 @@ def power_or_any(typed: str, board: Map) -> str:
 def read_open_unit(
     typed: str | AnyUnits, power: str, board: Map, placed: dict[str, Unit]
 ) -> Unit | AnyUnits:
-    """A unit, which is added to those `placed`, or so many anywhere. Raises `PositionError`,
-    `UnknownNameError` and what the reader of units raises."""
+    """Read a unit and add it to those `placed`, or read a number of units with open places. Raises
+    `PositionError`, `UnknownNameError` and what the reader of units raises."""
     if isinstance(typed, AnyUnits):
         places = tuple(board.names.province(place) for place in typed.places)
         return AnyUnits(typed.number, typed.kind, places)
@@ -199,12 +199,12 @@ def _places(text: str, board: Map) -> tuple[str, ...]:
 
 
 def is_open_unit(text: object) -> bool:
-    """Whether a text says where a unit stands only in general."""
+    """Whether a text leaves open where a unit stands, as `any 2` does."""
     return isinstance(text, str) and text.strip().lower().startswith(f"{ANY} ")
 
 
 def standings(one: Unit | AnyUnits, board: Map) -> Iterator[tuple[UnitKind, str]]:
-    """The kind and the location of each unit that this may be."""
+    """The kind and the location of each unit that `one` may be."""
     if isinstance(one, Unit):
         yield one.kind, one.location
         return

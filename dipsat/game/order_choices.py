@@ -47,10 +47,10 @@ def legal_orders(position: Position, settings: Settings) -> Mapping[str, tuple[O
     The keys are units such as `A PAR`, sorted by location: in a movement phase every unit on the
     board, in a retreat phase the dislodged ones, in an adjustment phase those of the powers that
     must disband. Where a power may build, the key is the province, `PAR`, and the list has the
-    builds and, if the settings allow it, `Waive`. A unit's own holds and moves come before supports
-    and convoys, then places are sorted by code.
+    builds and, if the settings allow it, `Waive`. A unit's own hold and moves come before its
+    supports and convoys; within these, places are sorted by code.
 
-    Each order is accepted if it is given alone. Several may exclude each other (two builds in one
+    Each order is accepted if it is given alone. Some exclude each other (two builds in one
     province, more disbands than are due).
     """
     return {str(subject): subject.orders() for subject in _subjects(position, settings)}
@@ -85,8 +85,8 @@ def listed_order_texts(
     notation: str = DEFAULT_NOTATION,
     power: str | None = None,
 ) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Each entry of `legal_orders` after the owner of the unit, or who may build there, with texts
-    in a notation of `dipsat.orders.texts.NOTATIONS`; only those of a `power` if one is given.
+    """Each entry of `legal_orders` after the power that orders it, with texts in a notation of
+    `dipsat.orders.texts.NOTATIONS`. If a `power` is given, only its entries.
 
     `diplomacy` cannot express a foreign unit's power: where the setting `nationality_missing` is
     `illegal`, use another notation. Raises `UnknownNameError` for an unknown notation.
@@ -112,7 +112,7 @@ def listed_order_texts(
 
 @dataclass(frozen=True, slots=True)
 class _Subject:
-    """The subject of an order: a unit, or (without kind) a province to build in."""
+    """The subject of an order: a unit, or (without a kind) a province to build in."""
 
     name: UnitName
     orders: Callable[[], tuple[Order, ...]]
@@ -194,14 +194,14 @@ def _disbands(unit: Unit) -> tuple[Order, ...]:
 
 @kept_on_first()
 def _provinces(board: Map) -> tuple[tuple[str, ...], Mapping[str, int]]:
-    """The provinces, sorted, and the bit of each in this order."""
+    """The sorted provinces, and the bit of each in this order."""
     codes = tuple(sorted(board.provinces))
     return codes, {code: 1 << at for at, code in enumerate(codes)}
 
 
-@kept_on_first(10_000)  # few sets of neighbours are asked for again and again
+@kept_on_first(10_000)  # the same few sets of neighbours are asked for repeatedly
 def _codes_of(board: Map, provinces: int) -> tuple[str, ...]:
-    """The provinces of bits, sorted."""
+    """The provinces with these bits, sorted."""
     codes, _ = _provinces(board)
     return tuple([codes[bit.bit_length() - 1] for bit in bits_of(provinces)])
 
@@ -214,7 +214,7 @@ class _Reach:
         self.places = sorted(places)
         self.provinces = 0
         self.coasts = 0
-        """The bits of the provinces in which it comes to one of several coasts."""
+        """The bits of the provinces with several coasts in which it reaches one of them."""
         for place in self.places:
             if "/" in place:
                 self.coasts |= bits[province_of(place)]
@@ -235,7 +235,7 @@ def _by_land(board: Map, kind: UnitKind, location: str) -> _Reach:
 
 
 _Carried: TypeAlias = tuple[tuple[ConvoyNet, int], ...]
-"""The networks over which a unit could be convoyed, each with the places to which, as bits."""
+"""The networks over which a unit could be convoyed, each with its destinations as bits."""
 
 
 def _landings(board: Map, carried: _Carried) -> _Reach:
@@ -248,7 +248,7 @@ _Move: TypeAlias = tuple[str, bool, tuple[str, ...]]
 
 
 class _Movement:
-    """Lists the movement orders of one position. Units are named by their numbers."""
+    """Lists the movement orders of one position. Units are referred to by their numbers."""
 
     def __init__(self, position: Position, settings: Settings) -> None:
         self.units = position.units
@@ -299,7 +299,7 @@ class _Movement:
         return tuple(order for order in found if conditions.refusal(unit, order) is None)
 
     def texts(self, at: int) -> tuple[str, ...]:
-        """The same as texts in the notation `diplomacy`, if the rules have no conditions."""
+        """The same orders as texts in the notation `diplomacy`, for rules without conditions."""
         names, moves = self.names, self._moves(at)
         name = names[at]
         found = [f"{name} H"]
@@ -326,8 +326,8 @@ class _Movement:
 
     @cached_property
     def carrying(self) -> list[tuple[int, ConvoyNet, Mapping[str, int]]]:
-        """Each unit that could be convoyed, with a network and the places to which each carrier
-        could take part in that."""
+        """Each unit that could be convoyed, with a network, and for each carrier the places to
+        which it could take part in the convoy."""
         return [
             (at, one.net, routes.carrying(self.units[at].location))
             for at, _ in self.cargo
@@ -347,7 +347,7 @@ class _Movement:
         return tuple(pair for pair in found if pair[1])
 
     def _moves(self, at: int) -> list[_Move]:
-        """4.A.3, 4.A.6: moves by land and, where the order may say so, by convoy."""
+        """4.A.3, 4.A.6: moves by land and, where the order may ask for it, by convoy."""
         by_land, carried = self.near[at].places, self.carried[at]
         moves: list[_Move] = [(place, False, ()) for place in by_land]
         if not carried:
@@ -367,20 +367,20 @@ class _Movement:
         return sorted(moves)
 
     def _says_via(self, unit: Unit, place: str, by_land: Collection[str]) -> bool:
-        """Whether a move by sea says "via convoy". Where the sea is the only way, rules may forbid
-        that."""
+        """Whether a move by sea says "via convoy". Rules may forbid it if there is no way by
+        land."""
         if self.conditions is None or place in by_land:
             return True
         return self.conditions.refusal(unit, Move(unit.name, place, True)) is None
 
     def _holding(self, at: int) -> list[int]:
-        """4.B.4: the units that stand where one could go, which it can support there."""
+        """4.B.4: the units that a unit can support to hold: it could go where they stand."""
         numbers = self.numbers
         return sorted(numbers[code] for code in self.near[at].by_province if code in numbers)
 
     def _supported(self, at: int) -> Mapping[int, Sequence[str]]:
-        """4.B.4, 4.E.1: the units that could go where this one could, with the targets of the moves
-        that it can support."""
+        """4.B.4, 4.E.1: the units that could go where this one could go, each with the targets of
+        the moves that this one can support."""
         near, codes_of = self.near[at].provinces, self.codes_of
         found: dict[int, Sequence[str]] = {
             other: codes_of(there)
@@ -411,8 +411,8 @@ class _Movement:
         }
 
     def _needing(self, at: int) -> dict[int, _Carried]:
-        """The units that need this one for convoys to where it could support, which it cannot then:
-        for each, the places there to which it could be convoyed otherwise."""
+        """The units that need this carrier for convoys to where it could support, which it cannot
+        do as well. Each has the places there to which it could be convoyed without this carrier."""
         code, found = self.units[at].province, {}
         for one, routes in self.convoying if code in self.carriers else ():
             if code not in one.carriers or code not in one.net.bits:  # a sea with ways in only
@@ -430,7 +430,7 @@ class _Movement:
 
     def _written(self, other: int, target: str, carried: _Carried, is_own: bool) -> list[str]:
         """How the target of a support may be written: with any coast that the other unit reaches,
-        and without a coast where that is a different support."""
+        and without a coast where that would be a different support."""
         places = self.near[other].by_province.get(target, [])
         if carried and places != [target]:
             by_sea = self.landings(carried).by_province.get(target, [])

@@ -99,7 +99,7 @@ class PhaseName:
         return str(self) == other
 
     def __hash__(self) -> int:
-        return hash(str(self))  # that of the text that it equals
+        return hash(str(self))  # the hash of the text that it equals
 
     @staticmethod
     @checked
@@ -161,8 +161,8 @@ class PhaseName:
         return self.year, "SUFW".index(self.season), "MRXA".index(self.kind)
 
     def or_moves(self) -> PhaseName:
-        """This phase if it is one of movement, else the first of these that may follow; a game may
-        start with builds, as on `chaos`."""
+        """This phase if it is a movement phase, else the first movement phase that may follow. A
+        game may start with builds, as on `chaos`."""
         return self if self.kind is PhaseKind.MOVEMENT else self.next_year()
 
     @property
@@ -191,7 +191,7 @@ class PhaseName:
         return _phase("S", self.year + 1, PhaseKind.MOVEMENT)
 
 
-_phase = lru_cache(1_000)(PhaseName)  # every position has one
+_phase = lru_cache(1_000)(PhaseName)  # every position has a phase
 
 
 def phase_letters(text: str, words: Words = NO_WORDS) -> tuple[str, str, str | None]:
@@ -225,7 +225,7 @@ ORDERS_OF: Mapping[PhaseKind, frozenset[type]] = {
     PhaseKind.EXTRA: frozenset(),
     PhaseKind.ADJUSTMENT: frozenset({Build, Disband, Waive}),
 }
-"""The kinds that every rulebook has."""
+"""The kinds of orders that every rulebook has."""
 
 _WITH_DECLARED = (PhaseKind.MOVEMENT, PhaseKind.EXTRA)
 _WHAT = {

@@ -55,7 +55,7 @@ from dipsat.orders import (
 
 # --- unit -----------------------------------------------------------------------------------------
 
-# Units with the attributes that the rules give them, such as a colour.
+# Units and the attributes that the rules declare for them, such as a colour.
 
 
 def completed(unit: Unit, attributes: Attributes) -> Unit:
@@ -81,8 +81,8 @@ def completed(unit: Unit, attributes: Attributes) -> Unit:
 
 
 def with_defaults(given: Values, attributes: Attributes) -> tuple[Values, str]:
-    """The attributes given for a unit with the defaults for the rest, and a sentence about what is
-    missing, "" if nothing is."""
+    """A unit's given attributes with defaults for the rest, and a sentence about a missing
+    attribute, or "" if none is missing."""
     by_name = dict(given)
     found = []
     for rule in attributes:
@@ -99,7 +99,7 @@ def _listed(attributes: Attributes, name: str) -> str:
 
 # --- unit reader ----------------------------------------------------------------------------------
 
-# Texts that name units of a power, such as `A PAR`, read as units that can stand there.
+# Reading texts such as `A PAR` as units of a power that can stand there.
 
 
 class UnitReader:
@@ -140,7 +140,7 @@ class _UnitsOf(dict[str, Unit]):
 
 
 _REMEMBERED = 20_000
-"""Texts of units of a power that are remembered; a map has a few hundred."""
+"""How many texts of a power's units are remembered; a map has a few hundred."""
 
 
 @kept_on_first(16)
@@ -184,8 +184,8 @@ def place_unit(
 
 
 def only_kind(kinds: Iterable[UnitKind], province: Province, coast: str) -> UnitKind | None:
-    """The only kind of unit that can stand in a province, on a coast if one is named; None if
-    there are several or none."""
+    """The only kind of unit that can stand in a province (on a coast if one is named), or None if
+    there are several kinds or none."""
     possible = [kind for kind in kinds if kind.stands_in(province.kind)]
     if coast and province.kind == "coast":
         possible = [kind for kind in possible if kind.has_coasts]
@@ -194,7 +194,7 @@ def only_kind(kinds: Iterable[UnitKind], province: Province, coast: str) -> Unit
 
 # --- owners ---------------------------------------------------------------------------------------
 
-# Who owns the supply centres, and of which the owner is unknown.
+# Who owns the supply centres, and which have an unknown owner.
 
 
 Listed: TypeAlias = Mapping[str, Iterable[str]]
@@ -220,9 +220,8 @@ def owners_stated(
 ) -> Owners:
     """The owners in a phase, from names in any notation.
 
-    A statement without any centre says nothing, unless it says of which centres the owner is
-    `unknown`, if only that there are none. Then the owners are the map's in its first phase, and
-    unknown later.
+    `centers` without any centre counts as not stated unless `unknown` is given, even if `unknown`
+    is empty. Owners that are not stated are the map's in its first phase, and unknown later.
 
     Raises `PositionError` for a province without a supply centre or with two owners, and name
     errors.
@@ -288,7 +287,7 @@ def _refuse_other(board: Map, code: str, text: str) -> None:
 
 
 def centers_by_power(owner: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
-    """Power -> its centres, both sorted, from centre -> power."""
+    """Convert centre -> power to power -> its centres, both sorted."""
     found = grouped((owner[code], code) for code in sorted(owner))
     return {power: tuple(owned) for power, owned in sorted(found.items())}
 
@@ -303,7 +302,7 @@ def refuse_unknown(unknown: Sequence[str]) -> None:
 
 # --- board lines ----------------------------------------------------------------------------------
 
-# Units, centres and retreats in the words of players, power by power.
+# Units, centres and retreats as players describe them, power by power.
 
 
 def board_lines(position: Position) -> Iterator[str]:
@@ -340,7 +339,7 @@ def _listed_parts(what: str, things: Iterable[str]) -> str:
 
 
 def _entry(name: str, width: int, rows: Iterable[str]) -> Iterator[str]:
-    """Rows beside a name."""
+    """Rows of text to the right of a name."""
     begin = name.ljust(width)
     for row in rows:
         yield from wrap(row, WIDTH, initial_indent=begin, subsequent_indent=" " * (width + 2))
@@ -379,7 +378,7 @@ Dislodged: TypeAlias = Mapping[str, Iterable[str] | Mapping[str, Iterable[str]]]
 class Position(Drawn):
     """A map, the units on it, and the phase.
 
-    Make one with `from_units` or `start`. Both check that every unit can be where it is placed.
+    Make one with `from_units` or `start`. Both check that every unit can stand where it is placed.
     """
 
     map: Map
@@ -399,7 +398,7 @@ class Position(Drawn):
     """The supply centres whose owner is not known, sorted. Nobody owns those that are neither here
     nor in `centers`."""
 
-    def __post_init__(self) -> None:  # positions share their centres
+    def __post_init__(self) -> None:  # positions share their mappings of centres
         object.__setattr__(self, "centers", frozen(self.centers))
 
     __getstate__ = own_fields
@@ -454,7 +453,7 @@ class Position(Drawn):
             _read_dislodged(board, dislodged, placed, words) if dislodged else (),
             unknown_centers=unknown,
         )
-        vars(found)["by_province"] = by_province  # most functions need it
+        vars(found)["by_province"] = by_province  # most functions need a position
         return found if words is NO_WORDS else found.with_words(words)
 
     @staticmethod
@@ -600,7 +599,7 @@ _OTHERS = {
     "phases": "this is a game; `dipsat.Game.from_dict` reads it",
     "orders": "this is a phase with its orders; `dipsat.load_phase` reads it from a file",
 }
-"""A key of other documents -> what to do with such a one."""
+"""A key of other documents -> what to do with a document that has it."""
 
 
 def _check_keys(value: Mapping[str, Any]) -> None:
@@ -665,9 +664,9 @@ def _read_dislodged(
 
 
 def possible_retreats(board: Map, unit: Unit, occupied: Container[str]) -> tuple[str, ...]:
-    """The locations to which a dislodged unit could retreat as far as one can tell without the
-    orders: every neighbour whose province is not in `occupied`, sorted. A neutral power's unit can
-    retreat nowhere."""
+    """The locations to which a dislodged unit could retreat, as far as can be told without the
+    orders: every neighbour whose province is not in `occupied`, sorted. A neutral power's unit
+    cannot retreat."""
     reach = () if unit.power in board.neutrals else board.reach(unit.kind, unit.location)
     return tuple(sorted(place for place in reach if province_of(place) not in occupied))
 
@@ -682,7 +681,7 @@ def provinces_to_order(position: Position, power: str) -> frozenset[str]:
 
 
 def read_retreats(board: Map, unit: Unit, texts: Iterable[str]) -> tuple[str, ...]:
-    """The locations that texts name as retreats of a unit, sorted.
+    """The sorted locations that texts name as retreats of a unit.
 
     Raises `PositionError` for one that it cannot reach, and name errors.
     """
@@ -695,16 +694,16 @@ def read_retreats(board: Map, unit: Unit, texts: Iterable[str]) -> tuple[str, ..
 
 # --- neutrals -------------------------------------------------------------------------------------
 
-# What the units of neutral powers do, which nobody plays.
+# What the units of neutral powers do; nobody plays these powers.
 #
-# The map says which powers these are, and which of their units it rebuilds. Such a unit holds. If
-# it is dislodged, it does not retreat, so it is disbanded at once. Its power neither builds nor
-# disbands in winter, and cannot win.
+# The map says which powers are neutral, and which of their units it rebuilds. A neutral power's
+# unit holds. If it is dislodged, it does not retreat, so it is disbanded at once. Its power neither
+# builds nor disbands in winter, and cannot win.
 
 
 def refusal_of(board: Map, power: str, order: Order) -> tuple[str, str] | None:
-    """The code of, and the reason for, the refusal of an order of a neutral power; None for its
-    holds, and for every order of other powers."""
+    """The code and the reason for refusing an order of a neutral power. None for its holds, and for
+    every order of other powers."""
     if power not in board.neutrals or isinstance(order, Hold):
         return None
     return "neutral", f"{titled(power)}'s units hold: the map gives them no orders"
@@ -716,8 +715,8 @@ def no_retreat(power: str) -> str:
 
 
 def rebuilt_garrisons(position: Position) -> tuple[Unit, ...]:
-    """The garrisons that are rebuilt in the winter of a position: no other power owns their centre,
-    and no unit stands there."""
+    """The garrisons that are rebuilt in a position's winter: those whose centre is vacant and not
+    owned by another power."""
     found = []
     for power, text in position.map.garrisons:
         unit = unit_reader(position.map, position.words)(power, text)

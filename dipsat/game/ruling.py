@@ -10,7 +10,7 @@ from dipsat.errors import escaped
 from dipsat.orders import Order, Unit
 
 UNKNOWN_PLACE = "unknown_place"
-"""The code of well-formed orders that name a place that is not on the map."""
+"""The code of well-formed orders that name a place not on the map."""
 
 IMPASSABLE = "impassable"
 """The code of orders that name land of the map that no unit can enter."""
@@ -23,20 +23,20 @@ class RulingStatus(StrEnum):
     """The status of an order before the other orders are looked at."""
 
     LEGAL = "legal"
-    """It is followed as written."""
+    """The order is followed as written."""
     AMENDED = "amended"
-    """It was unclear, and is followed as settled."""
+    """The order was unclear, and is followed as settled."""
     ILLEGAL = "illegal"
-    """It is not carried out, and its unit holds unless it has another order."""
+    """The order is not carried out, and its unit holds unless it has another order."""
 
 
 @brief()
 class Submission(NamedTuple):  # every order is one; a frozen dataclass takes three times as long
     """An order as submitted.
 
-    `batch` numbers the sets of orders of a power in which it came (DATC 3.0 4.D.1), from 0.
-    `refusal` (code and reason) is given if the order is refused whatever it says. `reading` says
-    how names were read that mean nothing as typed (DATC 4.E.2), or a unit without an action.
+    `batch` is the number of the set of its power's orders in which it came, from 0 (DATC 3.0
+    4.D.1). `refusal` (code and reason) is given if the order is refused whatever it says. `reading`
+    says how a unit without an action was read, or names that mean nothing as typed (DATC 4.E.2).
     """
 
     power: str
@@ -61,19 +61,19 @@ def with_reading(submission: Submission, reason: str) -> str:
 
 
 @brief()
-class Ruling(NamedTuple):  # as many as submissions
+class Ruling(NamedTuple):  # as many of these as submissions
     """The ruling on a submission before the other orders are looked at."""
 
     submission: Submission
     """The order as submitted."""
     unit: Unit | None
-    """The ordered unit of the power, None if the power has no such unit."""
+    """The unit ordered, or None if the power has no such unit."""
     order: Order
-    """The order with everything unclear settled; as written if it is illegal."""
+    """The order with anything unclear settled; as written if it is illegal."""
     status: RulingStatus
     """Legal, amended or illegal."""
     code: str = ""
-    """The reason why it is amended or illegal, for programs; "" if it is legal."""
+    """The reason why it is amended or illegal, as a code for programs; "" if it is legal."""
     reason: str = ""
     """The same reason for people."""
     naming: tuple[str, ...] = ()
@@ -82,7 +82,7 @@ class Ruling(NamedTuple):  # as many as submissions
     """Whether an illegal order still counts as an order (DATC 2.4 4.E.1 a to c): it fails, but it
     has some effect."""
     mark: str = ""
-    """The mark that an algorithm with marks of its own gives to an illegal order, else ""."""
+    """The mark of an illegal order in an algorithm that has its own marks, else ""."""
 
     @checked
     def made_illegal(self, code: str, reason: str) -> Ruling:

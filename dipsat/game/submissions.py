@@ -58,14 +58,14 @@ from dipsat.rules import Settings
 
 # --- typed orders ---------------------------------------------------------------------------------
 
-# Whether typed orders name only what the map and the rules have, as texts must.
+# Checking that typed orders name only what the map and the rules have, as texts must.
 
 
 def checked_order(order: Order, power: str, position: Position) -> Order:
-    """Return an order that a program made, an order of a declared kind with its text.
+    """Return a checked order that a program made; an order of a declared kind receives its text.
 
     Raises `UnknownNameError` for a province, coast, power or kind of orders that the map or the
-    rules do not have, and `OrderFaultError` for other fields than those of the kind.
+    rules do not have, and `OrderFaultError` for fields that are not those of the kind.
     """
     if isinstance(order, DeclaredOrder):
         return _declared(order, power, position)
@@ -91,7 +91,7 @@ def _declared(order: DeclaredOrder, power: str, position: Position) -> DeclaredO
 
 
 def _misfit(order: DeclaredOrder, kind: OrderKind) -> str:
-    """How the fields of an order differ from those of its kind, "" if they do not."""
+    """How the fields of an order differ from those of its kind, or "" if they do not."""
     types = {slot.name: slot.type for slot in kind.fields}
     given = {name: "Province" if isinstance(it, str) else "Unit" for name, it in order.fields}
     if order.season != kind.season:
@@ -133,12 +133,12 @@ def _check(named: UnitName | str, board: Map) -> None:
 # The meaning of poorly written orders, given the position (DATC 4.E.2, 4.E.1 a).
 
 
-_MAX_SETS = 5_000  # ways to read a set of orders; beyond it, orders are read one by one
+_MAX_SETS = 5_000  # ways to read a set of orders; beyond this limit, orders are read one by one
 _SHOWN = 4  # possible readings listed in a message
 
 
 class Tallies:
-    """Counts what is tried for all poorly written orders of a phase."""
+    """Counts the work done for all poorly written orders of a phase."""
 
     def __init__(self) -> None:
         self.readings = Tally(READINGS)
@@ -152,8 +152,8 @@ def read_unclear(
     settings: Settings,
     tallies: Tallies | None = None,
 ) -> list[Submission]:
-    """The submissions of one set of orders of a power, in the order given. `tallies` counts on
-    from what other sets of the phase needed.
+    """The submissions of one set of a power's orders, in the order given. `tallies` continues the
+    counts of the other sets of the phase.
 
     Raises `OrderSyntaxError`, `UnknownNameError` or `AmbiguousNameError` for a poorly written order
     if the settings refuse those, and `InputLimitError` for too many ways to read such orders.
@@ -162,8 +162,8 @@ def read_unclear(
 
 
 def read_in(position: Position, text: str) -> Order:
-    """The order of a text in a position. In a retreat phase, its unit is dislodged, so that a move
-    may have several targets (`A Gal - War or Ukr`). Raises what the reader raises."""
+    """The order that a text gives in a position. In a retreat phase its unit is taken as dislodged,
+    so a move may have several targets (`A Gal - War or Ukr`). Raises what the reader raises."""
     try:
         return position.reader.read(text)
     except TEXT_FAULTS:
@@ -174,8 +174,8 @@ def read_in(position: Position, text: str) -> Order:
 
 
 def other_power_in(order: Order, power: str) -> str:
-    """What is wrong with an order of a power that names another one for its unit, "" if it does
-    not: `Austria A Vie - Gal` below Italy."""
+    """What is wrong with a power's order if it names another power for its unit (`Austria A Vie -
+    Gal` below Italy), else ""."""
     if isinstance(order, Waive) or order.unit.power in (None, power):
         return ""
     return f"it names {titled(order.unit.power)}, but it is an order of {titled(power)}"
@@ -223,7 +223,7 @@ class _Set:
         return found
 
     def _waived(self, one: Submission) -> Sequence[Submission]:
-        """An order to waive several builds as that many orders, at most one that is not due."""
+        """Split an order to waive several builds into orders for one, at most one not due."""
         if not isinstance(one.order, Waive) or one.order.builds == 1:
             return (one,)
         due = max(adjustments(self.position, self.power, self.settings), 0)
@@ -231,7 +231,7 @@ class _Set:
         return (one._replace(order=Waive()),) * min(one.order.builds, most)
 
     def _chosen(self, one: Submission, order: Retreat) -> Submission:
-        """The first of several retreats that the unit may make; if it may make none, the first."""
+        """Choose the first of several retreats that the unit may make, or else the first."""
         if not order.otherwise:
             return one
         places, province = (order.target, *order.otherwise), province_of(order.unit.location)
@@ -303,8 +303,8 @@ class _Set:
         return Submission(self.power, order, found, 0, None, self.reader.guessed.get(order, ""))
 
     def _adjusted(self, text: str) -> Submission | None:
-        """A unit without an action, but perhaps with a sign (`+A Ber`), in an adjustment phase:
-        what the power must do with it. None if the power can do nothing with it, and for any other
+        """Read a unit without an action, perhaps with a sign (`+A Ber`), as what the power must do
+        with it in an adjustment phase. None if the power can do nothing with it, and for any other
         text."""
         position = self.position
         if position.phase.kind is not PhaseKind.ADJUSTMENT:
@@ -323,7 +323,7 @@ class _Set:
         return None
 
     def _with_unknown_place(self, text: str) -> Submission:
-        """4.E.1 a: an order in the right format, "even when the areas are not places"."""
+        """4.E.1 a: an order in the right format "even when the areas are not places"."""
         order = read_with_unknown_places(self.board, text, self.position.words)
         return self._aside(text, order, UNKNOWN_PLACE, "it names a place that is not on the map")
 
@@ -358,7 +358,7 @@ class _Set:
         return self._aside(text, order, UNREADABLE, f"it cannot be read: {problem}")
 
     def _unit_of(self, text: str) -> UnitName:
-        """The unit that an unreadable text is for; its location is empty if none can be said."""
+        """The unit that an unreadable text is for; its location is empty if it is unknown."""
         words = self.position.words
         if self.settings.poorly_written == "held":  # no name is guessed
             with suppress(*TEXT_FAULTS):
@@ -434,7 +434,7 @@ def _province(order: Order) -> str:
 
 
 def _is_mismatch(order: MovementOrder, by_unit: Mapping[str, MovementOrder], own: set[str]) -> bool:
-    """Whether it supports or convoys a unit of `own` (provinces) that is ordered something else."""
+    """Whether it supports or convoys a unit in the provinces `own` whose order does not match."""
     if isinstance(order, Hold | Move):
         return False
     named = order.army if isinstance(order, Convoy) else order.supported
@@ -457,7 +457,7 @@ def _least(
 
 # --- order sets -----------------------------------------------------------------------------------
 
-# Which of a power's several sets of orders count (DATC 4.D.1, 4.D.2).
+# Which of a power's sets of orders count, if there are several (DATC 4.D.1, 4.D.2).
 
 
 OneOrder: TypeAlias = str | Order
@@ -470,7 +470,7 @@ them (DATC 3.0 4.D.1, 4.D.2)."""
 
 ADDS, REPLACES, UNDATED = "adds", "replaces", "undated"
 _NESTED = (list, tuple, Mapping)
-_ONE_ORDER = (str, *get_args(Order))  # a tuple is looked through in half the time
+_ONE_ORDER = (str, *get_args(Order))  # `isinstance` is twice as fast on a tuple
 
 
 @dataclass(frozen=True, slots=True)
@@ -512,7 +512,7 @@ def _read_set(power: str, given: object) -> OrderSet:
             raise OrderFaultError(power, map(str, given), problem)
         ((says, orders),) = given.items()
     if isinstance(orders, str) or not isinstance(orders, Iterable):
-        raise OrderFaultError(power, [str(orders)], "it is listed beside sets of orders, in no set")
+        raise OrderFaultError(power, [str(orders)], "it is not in any of the sets of orders")
     return OrderSet(_orders(power, orders), says)
 
 
@@ -531,8 +531,8 @@ def _orders(power: str, given: Iterable[object]) -> tuple[OneOrder, ...]:
 def first_that_counts(
     sets: OrderSets, read: Sequence[Sequence[Submission]], position: Position, settings: Settings
 ) -> int:
-    """The index of the first set that counts; all sets after it count too. If no set counts, the
-    number of sets. `read` holds the orders of each set."""
+    """The index of the first set that counts, or the number of sets if none counts. All later sets
+    count too. `read` holds the orders of each set."""
     last = len(sets.sets) - 1
     if not sets.dated:
         return last + 1 if settings.undated_order_sets == "none" and last > 0 else 0
@@ -548,7 +548,7 @@ def first_that_counts(
 
 
 def _is_complete(orders: Sequence[Submission], position: Position, settings: Settings) -> bool:
-    """Whether these are all the orders that a power needs, so that no earlier set matters."""
+    """Whether these are all the orders that a power needs. If they are, no earlier set matters."""
     if not orders:
         return False
     power = orders[0].power
@@ -572,7 +572,7 @@ def read_submissions(
     """Read orders by power, given as texts or `Order` values, into submissions in the order given.
 
     If the reading is `lenient`, the settings refuse no text. Raises what the reader raises for a
-    text that cannot be read, `OrderFaultError` for sets of orders in any other form than
+    text that cannot be read, `OrderFaultError` for sets of orders in a form other than
     `PowerOrders`, and `InputLimitError` for too many orders.
     """
     settings = settings.lenient if lenient else settings
@@ -581,7 +581,7 @@ def read_submissions(
     for typed, given in orders.items():
         power = position.map.names.power(typed)
         if not isinstance(given, _COUNTABLE):
-            given = list(islice(given, ORDERS.most + 1))  # it may never end
+            given = list(islice(given, ORDERS.most + 1))  # an iterator may never end
         ORDERS.check(len(found) + len(given))
         sets = read_order_sets(power, given)
         ORDERS.check(len(found) + sum(len(one.orders) for one in sets.sets))
@@ -597,7 +597,7 @@ def read_submissions(
 def _read_sets(
     position: Position, power: str, sets: OrderSets, settings: Settings, tallies: Tallies
 ) -> list[Submission]:
-    """4.D.1, 4.D.2: the orders of several sets; those that do not count are refused."""
+    """4.D.1, 4.D.2: the orders of several sets; orders that do not count are refused."""
     read = [read_unclear(position, power, one.orders, settings, tallies) for one in sets.sets]
     first = first_that_counts(sets, read, position, settings)
     refusal = _REPLACED if sets.dated else _NOT_DATED

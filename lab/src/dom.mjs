@@ -1,4 +1,4 @@
-// Elements are made from values, never from markup: whatever an answer says stays text.
+// Elements are made from values, never from markup, so all text in answers stays text.
 
 export const part = (id) => document.getElementById(id);
 
@@ -15,8 +15,9 @@ export function make(tag, attributes = {}, ...children) {
   return made;
 }
 
-// What has the focus has it again when it is shown anew, known by its `data-key`; if it is gone, the
-// focus goes to what `data-back` names, or to the heading of the panel, and is never lost.
+// The focused element, known by its `data-key`, has the focus again when it is redrawn. If it is
+// gone, the focus goes to the element that `data-back` names, or to the panel's heading, so it is
+// never lost.
 export function show(element, ...children) {
   const active = element.contains(document.activeElement) ? document.activeElement : null;
   const key = active?.closest("[data-key]")?.dataset.key;
@@ -44,7 +45,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const SHAPES = new Set("circle ellipse g line path polygon polyline rect style svg text title tspan".split(" "));
 
 // A picture that the engine drew. It is parsed as XML, in which scripts do not run, and the page's
-// policy allows none either; of whatever else than shapes it has, nothing is left.
+// policy allows none either. Everything other than shapes is removed.
 export function picture(text) {
   const read = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   if (read.nodeName !== "svg") return make("p", {}, "The picture cannot be shown.");

@@ -8,7 +8,7 @@ import { classHighlighter } from "@lezer/highlight";
 import { basicSetup } from "codemirror";
 import { make } from "./dom.mjs";
 
-// The text is there from the beginning, so that nothing can be undone before it.
+// The text is there from the beginning, so undoing cannot go back beyond it.
 export function makeEditor(parent, name, text, changed, extensions = []) {
   return new EditorView({
     parent,
@@ -34,7 +34,7 @@ export function setText(editor, text) {
   editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
 }
 
-// Faults stand where the engine says; one without a place stands at the first line.
+// Faults are marked where the engine says; a fault without a place is marked at the first line.
 export function mark(editor, faults, remarks = []) {
   const { doc } = editor.state;
   const marker = (severity) => ({ line, column, message }) => {
@@ -55,7 +55,7 @@ export function goTo(editor, line, column) {
   editor.focus();
 }
 
-// `words` is a map from a word to what it is and means; it may grow while the page loads.
+// `words` maps a word to its kind and meaning; it may grow while the page loads.
 export function rulesLanguage(words) {
   const complete = (context) => {
     const word = context.matchBefore(/[\w]+/);

@@ -1,10 +1,10 @@
-// Two engines behind one interface: `ask(request)` promises what `dipsat.answer` gives, and `stop()`
-// ends what is under way, whose promises are then refused with `Stopped`.
+// Two engines behind one interface: `ask(request)` promises the answer of `dipsat.answer`, and
+// `stop()` ends all current requests, whose promises are then rejected with `Stopped`.
 
 export class Stopped extends Error {}
 
-// `engine.json` beside the page says which engine the site has. `told` is called with what is being
-// loaded, and with "" once it is there or needed no longer.
+// `engine.json` beside the page says which engine the site has. `told` is called with a text about
+// what is being loaded, and with "" once it is loaded or no longer needed.
 export async function openEngine(told) {
   const found = await (await fetch("engine.json", { cache: "no-cache" })).json();
   return found.engine === "page" ? pageEngine(found, told) : serverEngine(found);
@@ -15,7 +15,7 @@ function failure(request, message) {
   return { request: request.request, error: { ...error, hint: null, problems: [] } };
 }
 
-// What the engine in the page needs and a browser lacks, in words.
+// The things that the engine in the page needs and the browser lacks, in words.
 function lacking() {
   const found = [];
   if (typeof Worker === "undefined") found.push("workers");
@@ -51,18 +51,18 @@ function pageEngine(site, told) {
       }
     };
     worker.onerror = ({ message }) => {
-      cannotStart(message || "this browser has no workers that are modules");
+      cannotStart(message || "this browser cannot run modules as workers");
     };
     worker.postMessage({ site });
   }
 
-  // What is asked from now on gets the same reason, or each would load megabytes in vain.
+  // Later requests receive the same reason, or each of them would load megabytes for nothing.
   function cannotStart(why) {
     broken = `The engine cannot start: ${why}. Press Again to try once more.`;
     fail(broken);
   }
 
-  // All that is asked gets the same reason; the next request starts a new worker.
+  // All waiting requests receive the same reason; the next request starts a new worker.
   function fail(message) {
     const refused = waiting;
     end();
@@ -95,7 +95,7 @@ function pageEngine(site, told) {
         worker.postMessage({ number, request: JSON.stringify(request) });
       });
     },
-    // Lets the next request start a worker, whatever was wrong with the last one.
+    // Lets the next request start a worker, even if the last one failed.
     retry() {
       if (!lacks.length) broken = null;
     },
@@ -131,7 +131,7 @@ function serverEngine({ api }) {
           isAway = !("answer" in found || "error" in found);
           if (!isAway) return found;
         } catch {
-          isAway = true; // it is not what dipsat answers: the status says more
+          isAway = true; // not an answer of dipsat: the status says more
         }
         return failure(request, `The server answered ${response.status} ${response.statusText}.`);
       } catch (error) {

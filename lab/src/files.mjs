@@ -1,4 +1,4 @@
-// Files of the reader's computer: opened by a button or by dropping them, and saved.
+// Files on the reader's computer: opened with a button or by dropping them, and saved.
 import { part } from "./dom.mjs";
 import { through } from "./link.mjs";
 
@@ -18,7 +18,7 @@ async function textOf(file) {
   }
 }
 
-// What a panel does with a file, wherever it comes from: `take(text, name)`.
+// How a panel takes a file, wherever it comes from: `take(text, name)`.
 export function opener(lab, take) {
   return lab.pressed(async (file) => {
     if (!file) return;
@@ -31,19 +31,19 @@ export function opener(lab, take) {
   });
 }
 
-// A button opens files; `place` takes them when they are dropped on it.
+// A button opens files; `place` takes files dropped on it.
 export function openFiles(button, place, open) {
   const input = part(`${button}-file`);
   part(button).addEventListener("click", () => input.click());
   input.addEventListener("change", () => {
     open(input.files[0]);
-    input.value = ""; // so that the same file can be opened again
+    input.value = ""; // so the same file can be opened again
   });
   takeDrops(place, open);
 }
 
-// Editors would put a dropped file into their text, and browsers would leave the page for it; so a
-// drop is taken before them.
+// Editors would insert a dropped file into their text, and browsers would leave the page for it. So
+// a drop is taken before they see it.
 export function takeDrops(place, open, isFirst = true) {
   const holdsFiles = (event) => event.dataTransfer?.types.includes("Files");
   const mark = (isOver) => place.classList?.toggle("dropping", isOver);

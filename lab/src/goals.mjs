@@ -1,11 +1,12 @@
-// The line in which a goal is written: its words are completed, and its faults marked.
+// The line for a goal, which completes words and marks faults.
 import { autocompletion, completionKeymap } from "@codemirror/autocomplete";
 import { EditorState } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 import { minimalSetup } from "codemirror";
 import { make, show, table, row } from "./dom.mjs";
 
-// `words` are the options of completion; the list may grow. `entered` is called at the key Enter.
+// `words` are the options for completion; the list may grow. `entered` is called when Enter is
+// pressed.
 export function makeLine(parent, name, text, words, changed, entered) {
   const complete = (context) => {
     const word = context.matchBefore(/\w+/);
@@ -28,7 +29,7 @@ export function makeLine(parent, name, text, words, changed, entered) {
   });
 }
 
-// The options of completion: the words of goals, the provinces and the powers of a map.
+// The options for completion: the words of goals, and the provinces and powers of a map.
 export function goalWords(goals, map) {
   const bare = (word) => word.replace(/\(.*/, "");
   const found = Object.entries(goals).map(([word, text]) => ({
@@ -42,7 +43,7 @@ export function goalWords(goals, map) {
   return found;
 }
 
-// Goals on the board that is shown.
+// Example goals for the board on the screen.
 export function goalExamples(outcome) {
   const units = outcome.orders.filter(({ unit }) => unit);
   const [first] = units;

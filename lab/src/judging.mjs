@@ -1,28 +1,29 @@
-// Whatever changes, the engine is asked again; each panel shows what it finds.
+// After any change, the engine is asked again, and each panel shows its part of the answer.
 //
-// A panel may have `judged(found)`, called at once with the answer to `adjudicate`, and `step(found,
-// isOld)`, a promise of the rest: the steps run one after another, and a change makes those that
-// are left needless. `isOld()` says whether there was a change since; an old answer is not shown.
+// A panel may have `judged(found)`, called at once with the answer to `adjudicate`, and
+// `step(found, isOld)`, a promise of the rest. The steps run one after another; a change makes the
+// remaining steps unnecessary. `isOld()` says whether there was a change since; an old answer is
+// not shown.
 import { make, part, show } from "./dom.mjs";
 import { Stopped } from "./engine.mjs";
 import { showError } from "./report.mjs";
 
 const PAUSE = 120; // milliseconds without typing before the steps begin
-const PATIENCE = 400; // before a fault is shown: half a word is not one yet
+const PATIENCE = 400; // before a fault is shown: half a word is not a fault yet
 const after = (time) => new Promise((resolve) => { setTimeout(resolve, time); });
 
 const faultsOf = ({ answer, error }) => (error ? [error, ...error.problems ?? []] : answer.faults ?? []);
 
 export function makeJudging(lab, panels) {
   let version = 0; // of what is to be judged
-  let since = null; // when the first change was made that has no verdict yet
+  let since = null; // the time of the first change without a verdict
   let isTyped = false; // whether more is likely to follow at once
-  let running = null; // the promise of what is being judged
-  let leave = () => {}; // ends the waiting for the steps of an older version
+  let running = null; // the promise of the current judging
+  let leave = () => {}; // stops waiting for the steps of an older version
   let faulty = 0; // the faults that are shown
 
   function refresh(typed = false) {
-    if (lab.engine === null) return null; // it is asked once it is there
+    if (lab.engine === null) return null; // it is asked once it is open
     version += 1;
     since ??= performance.now();
     isTyped = typed;
@@ -61,7 +62,8 @@ export function makeJudging(lab, panels) {
     }
     faulty = faults.length;
     if (found.answer || found.error.kind === "UnresolvedError") lab.judged = asked;
-    // It is shown even if there was a change meanwhile, or fast typing would show nothing at all.
+    // It is shown even if there was another change: otherwise fast typing would show nothing at
+    // all.
     showFault(found);
     for (const panel of panels) panel.judged?.(found);
     showTime(found, performance.now() - began);
@@ -70,17 +72,17 @@ export function makeJudging(lab, panels) {
     for (const panel of panels) {
       if (isOld()) return;
       const step = panel.step?.(found, isOld);
-      step?.catch(() => {}); // it may be left alone
+      step?.catch(() => {}); // nobody may be waiting for it
       await Promise.race([step, left]); // the next verdict does not wait for it
     }
   }
 
-  // The time from the change to what the reader sees.
+  // The time from the change to the result on the screen.
   function showTime({ answer, error }, time) {
     const spent = Math.round(time);
     document.body.dataset.milliseconds = spent;
     const fault = error?.kind === "EngineError" ? error.message
-      : "There are faults; the results below are those before them.";
+      : "There are faults; the results below are from before them.";
     lab.tell(error ? fault
       : `${answer.phase}: ${lab.news}`, false);
     part("status").title = `Judged ${lab.engine.name} in ${spent} ms`;

@@ -1,13 +1,13 @@
-// What all panels share: the state, the engine, and how to tell what is going on.
+// What all panels share: the state, the engine, and the line that tells what is going on.
 import { part } from "./dom.mjs";
 import { Stopped } from "./engine.mjs";
 import { say } from "./said.mjs";
 import { isOwnMap, makeState, RULES_FILE } from "./state.mjs";
 
-// A map of the state as requests take it: a name, or a text of its own.
+// A map of the state as requests take it: a name or a text.
 const asMap = (map) => (isOwnMap(map) ? { text: map, name: "map.yaml" } : map);
 
-// `given` are the members of the state that the page opens with, where they are not the usual ones.
+// `given` has the members of the initial state that differ from the usual ones.
 export function makeLab(given) {
   const state = makeState(given);
   const catalogues = new Map();
@@ -16,32 +16,33 @@ export function makeLab(given) {
   const lab = {
     state,
     engine: null, // until it is open
-    outcome: null, // the latest, as `Outcome.to_dict` gives it
+    outcome: null, // the latest outcome, as `Outcome.to_dict` returns it
     judged: null, // the latest request without a fault
-    news: "", // what the latest outcome says that the one before did not
-    words: new Map(), // of the rule language -> what each is and means
+    news: "", // what is new in the latest outcome
+    words: new Map(), // word of the rule language -> its kind and meaning
     showWord: null, // shows what a word means
-    goTo: {}, // document -> what shows a line of it
+    goTo: {}, // document -> the function that shows a line of it
     share: null, // copies a link
-    takeText: null, // takes what was pasted or dropped: a game, or orders
+    takeText: null, // takes pasted or dropped text: a game or orders
     explain: null, // says why the order of a unit has its result
-    showWhy: null, // the same, where the reader sees it
-    again: null, // judges all once more
+    showWhy: null, // the same, brought into view
+    again: null, // judges everything again
 
-    // What comes with every keystroke is not for a voice.
+    // Texts that change with every keystroke are not spoken.
     tell(text, isSaid = true) {
       told = text;
       part("status").textContent = text;
       if (isSaid) say("status", text);
     },
 
-    // Says what is being loaded; with "", what was said before, once it is there.
+    // Shows what is being loaded. With "", when loading has ended, it shows the text from before
+    // again.
     loading(text) {
       part("status").textContent = text || told;
       if (text) say("status", text);
     },
 
-    // Promises what `dipsat.answer` gives to a request.
+    // Promises the answer of `dipsat.answer` to a request.
     ask(request) {
       return lab.engine.ask(request);
     },
@@ -51,7 +52,7 @@ export function makeLab(given) {
       return state.now.rules.trim() ? { text: state.now.rules, name: RULES_FILE } : "datc";
     },
 
-    // A request of a kind on the board of the state, under its rules.
+    // A request of this kind about the state's board under the state's rules.
     onBoard(kind, more = {}) {
       const { orders, map, position, variant } = state.now;
       const found = { request: kind, orders, lenient: true, seconds: 20, ...more };
@@ -59,11 +60,11 @@ export function makeLab(given) {
       if (map) found.map = asMap(map);
       if (variant) found.variant = variant;
       if (position) found.position = position;
-      else if (!orders.trim()) found.position = { units: {} }; // an empty board is no empty sheet
+      else if (!orders.trim()) found.position = { units: {} }; // an empty board is not an empty sheet
       return found;
     },
 
-    // Promises the map of the board, as `maps` describes it.
+    // Promises the map of the board, as in the answer to `maps`.
     map() {
       const { map } = state.now;
       const own = map && asMap(map) !== map ? asMap(map) : null;
@@ -79,13 +80,13 @@ export function makeLab(given) {
       return lab.outcome?.phase.endsWith("R") ?? false;
     },
 
-    // How powers are called on a shipped map.
+    // The names of powers on a shipped map, as a function.
     async titlesOn(map) {
       const { powers = {} } = await lab.catalogue({ request: "maps", map });
       return (power) => powers[power]?.title ?? power;
     },
 
-    // A list that never changes, such as that of the maps: it is asked for once.
+    // A list that never changes, such as the list of maps. It is requested once.
     async catalogue(request) {
       const key = JSON.stringify(request);
       if (!catalogues.has(key)) catalogues.set(key, lab.ask(request));
@@ -94,12 +95,12 @@ export function makeLab(given) {
         if (!answer) catalogues.delete(key);
         return answer ?? {};
       } catch (error) {
-        catalogues.delete(key); // stopped; the next who wants it asks again
+        catalogues.delete(key); // stopped: the next caller asks again
         throw error;
       }
     },
 
-    // What a button does. A stop is no fault of it.
+    // Wraps the action of a button, for which being stopped is not an error.
     pressed: (action) => async (...given) => {
       try {
         await action(...given);

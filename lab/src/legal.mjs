@@ -1,10 +1,10 @@
-// Which of a unit's legal orders are about a province, and which of them a player means most often.
+// Which of a unit's legal orders concern a province, and which of these a player most likely means.
 
 export const provinceOf = (location) => location.split("/")[0];
 const placeOf = (unit) => provinceOf(unit.split(" ").at(-1));
 
-// An order in its parts: what it is, the unit that it helps, and where that unit or its own goes.
-// `A TYR S A VEN - TRI` is { kind: "support", helped: "A VEN", target: "TRI" }.
+// An order in parts: its kind, the unit that it helps, and where that unit or its own goes. `A TYR
+// S A VEN - TRI` is { kind: "support", helped: "A VEN", target: "TRI" }.
 export function parsed(order, unit) {
   const rest = order.slice(unit.length + 1);
   const goes = /^(?:-|R) ([^ ]+)( VIA)?/.exec(rest);
@@ -34,8 +34,8 @@ export function grouped(orders, unit) {
   return found.filter(([, own]) => own.length);
 }
 
-// What a reader may wish of a drag by a key -> what it may mean, the most probable first. An own
-// unit is helped rather than attacked.
+// What a key asks of a drag -> what the drag may mean, the most likely meaning first. A unit of the
+// same power is helped rather than attacked.
 const MEANINGS = {
   support: ["help who comes", "help its move", "help it stay"],
   "support own": ["help its move", "help who comes", "help it stay"],
@@ -45,10 +45,10 @@ const MEANINGS = {
     "help it stay"],
 };
 
-// What a drag from `unit` to a province means: { order, others }, the order meant most probably, or
-// null, and all that are about the province. `there` is the unit in the province with its power and
-// the order that it has, or null; `coming` are the units that are ordered to go there, those to be
-// helped first. `wish` is "support", "convoy", or "" for what the reader has not said.
+// What a drag from `unit` to a province means: { order, others }, the most likely order, or null,
+// and all orders that concern the province. `there` is the unit in the province with its power and
+// its order, or null; `coming` are the units ordered to go there, in the order in which to help
+// them. `wish` is "support", "convoy", or "" if the reader has not said.
 export function meant(orders, { unit, power }, province, { there, coming, wish }) {
   const about = orders.map((order) => parsed(order, unit)).filter(({ target, helped }) =>
     target === province || (helped && placeOf(helped) === province));
@@ -62,7 +62,7 @@ export function meant(orders, { unit, power }, province, { there, coming, wish }
     kind === wanted && helped === comer && target === province;
   const tests = {
     retreat: is("retreat"),
-    go: (one) => moves.length === 1 && one === moves[0], // to which of two coasts is asked
+    go: (one) => moves.length === 1 && one === moves[0], // with two coasts, the reader must choose
     "go by sea": is("voyage"),
     "help its move": helps("support"),
     "help it stay": ({ kind, helped, target }) =>

@@ -1,6 +1,6 @@
-// A line that was found as a text that `hold` takes.
+// The text that `hold` takes for a line that was found.
 
-// What YAML reads as itself without quotes.
+// Texts that YAML reads unchanged without quotes.
 const isPlain = (text) => /^[A-Za-z0-9][\w/ -]*$/.test(text) && !/^null$|\s$/i.test(text);
 const quoted = (text) => (isPlain(text) ? text : JSON.stringify(text));
 const list = (texts) => `[${texts.map(quoted).join(", ")}]`;

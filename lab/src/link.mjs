@@ -1,10 +1,10 @@
-// The whole state of the page in a link: JSON, compressed, in letters that an address may have.
+// The whole state of the page in a link: compressed JSON in characters that an address may contain.
 
 const MOST = 2_000_000; // characters: a short link may unpack to something endless
 
 const LEVELS = 4; // of a position: itself, its retreats, those of a power, those of a unit
 
-// What a stream makes of data; an error beyond `most` bytes.
+// The data after a stream has transformed it; an error beyond `most` bytes.
 export function through(data, stream, most = MOST) {
   const reader = new Blob([data]).stream().pipeThrough(stream).getReader();
   return (async () => {
@@ -40,13 +40,13 @@ export async function unpacked(text) {
 const isText = (value) => typeof value === "string";
 const isTexts = (value) => Array.isArray(value) && value.every(isText);
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-// Browsers read JSON of any depth, but write no more than some thousand levels.
+// Browsers read JSON of any depth, but write only some thousand levels.
 const isFlat = (value, levels) => typeof value !== "object" || value === null ||
   (levels > 0 && Object.values(value).every((one) => isFlat(one, levels - 1)));
 const isForm = (value) => isObject(value) && Object.entries(value).every(([name, one]) =>
   (name === "open" ? one === null || isTexts(one) : isText(one)));
 
-// A stranger's state: members of other types are refused, others are left out.
+// An untrusted state: members with wrong types are refused, unknown members are left out.
 export function checked(read) {
   if (!isObject(read)) throw new Error("it holds no state of this page");
   const { rules, orders, map = null, variant = null, position = null, compare = [], search = null,

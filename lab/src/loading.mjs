@@ -1,6 +1,6 @@
-// Loading what the engine is made of: how many bytes of all are there, and which file is missing.
+// Loading the files of the engine: how many of their bytes have arrived, and which file is missing.
 //
-// Pyodide fetches its files by itself, and waits for ever if that fails; so fetching is watched.
+// Pyodide fetches its files itself, and waits for ever if that fails. So fetching is watched.
 
 const PAUSE = 100; // milliseconds between two figures
 const megabytes = (bytes) => (bytes / 1e6).toFixed(1);
@@ -16,7 +16,7 @@ export function makeLoading(tell) {
     try {
       const response = await plain.fetch(address, ...options);
       if (!response.ok) throw new Error(`the site answers ${response.status} ${response.statusText}`);
-      // Browsers keep the compiled form of a response that nobody else has read.
+      // Browsers cache the compiled form of a response only if nothing else has read it.
       return name.endsWith(".wasm") ? response : counted(response, name);
     } catch (error) {
       const found = new Error(`${name} cannot be loaded: ${error.message}`);
@@ -51,7 +51,7 @@ export function makeLoading(tell) {
   };
 
   return {
-    // Tells how much of the files is there, whose `sizes` are given by name.
+    // Tells how much of the files has arrived; `sizes` has their sizes by name.
     begin(what, sizes) {
       const loaded = {};
       let last = 0;
@@ -71,7 +71,7 @@ export function makeLoading(tell) {
 
     arrived: (name) => arrived(name, Infinity),
 
-    // Promises what an action does, unless a file that it needs is missing.
+    // Promises the result of an action, unless a file that it needs is missing.
     orMissing(action) {
       const missing = new Promise((_, reject) => { fail = reject; });
       missing.catch(() => {});
@@ -80,7 +80,8 @@ export function makeLoading(tell) {
   };
 }
 
-// What a response holds, unpacked: into a place of its size, if one is given.
+// The unpacked contents of a response, written into `place` if it is given, which must have the
+// right size.
 export async function unpacked(response, place = null) {
   const stream = response.body.pipeThrough(new DecompressionStream("gzip"));
   if (place === null) return new Uint8Array(await new Response(stream).arrayBuffer());

@@ -1,4 +1,4 @@
-// The rule lab: opens the panels and the engine, and keeps the address of the page.
+// The rule lab: opens the panels and the engine, and updates the address of the page.
 import { part } from "./dom.mjs";
 import { openEngine } from "./engine.mjs";
 import { makeJudging } from "./judging.mjs";
@@ -27,7 +27,7 @@ openZoom();
 const opened = await given(location.hash);
 const lab = makeLab(opened.state);
 const board = openBoard(lab);
-// Each in its turn gets the answers: what a reader looks at first comes first.
+// The panels receive answers in this order, so the parts that readers look at first come first.
 const panels = [
   openChanges(lab), openVerdicts(lab, board), openOrders(lab), openRules(lab), board, openProof(lab, board),
   openCompare(lab), openRecipes(lab), openCases(lab), openSearch(lab), openGames(lab),
@@ -44,7 +44,7 @@ lab.state.subscribe((now, before, typed) => {
   if (asksAnew(now, before)) judging.refresh(typed !== "");
 });
 
-// The lists to choose from come after the first verdict, once an engine can give them.
+// Lists of choices are filled after the first verdict, once an engine can provide them.
 let isFilled = false;
 lab.again = lab.pressed(async () => {
   try {
@@ -61,7 +61,7 @@ lab.again = lab.pressed(async () => {
   isFilled = !lab.engine.broken;
 });
 
-// `changes` are what the link has otherwise than the page.
+// `changes` are the members in which the link differs from the page.
 lab.share = async (changes = {}) => {
   const address = `${location.href.split("#")[0]}#${await packed({ ...lab.state.now, ...changes })}`;
   history.replaceState(null, "", address);
@@ -78,7 +78,7 @@ function turnDark() {
   judging.refresh();
 }
 
-// What the address says of the state, or why it cannot be read.
+// The state in the address, or why it cannot be read.
 async function given(hash) {
   const text = hash.slice(1);
   try {
@@ -93,11 +93,11 @@ for (const [id, action] of Object.entries(actions)) {
   part(id).addEventListener("click", lab.pressed(action));
 }
 window.addEventListener("hashchange", async ({ newURL }) => {
-  const { state, fault } = await given(new URL(newURL).hash); // the page may write its own meanwhile
+  const { state, fault } = await given(new URL(newURL).hash); // meanwhile the page may write its own address
   const { about = null, page = "lab", ...rest } = state;
   lab.state.look({ about, page });
   lab.state.change(rest);
   if (fault) lab.tell(fault);
 });
 await lab.again();
-if (opened.fault) lab.tell(opened.fault); // after the first verdict, which has the same place
+if (opened.fault) lab.tell(opened.fault); // after the first verdict, which uses the same line

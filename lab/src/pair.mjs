@@ -1,7 +1,7 @@
-// Two boards beside each other, as images: a gallery of drawings would make the page slow.
+// Two boards side by side, as images: a gallery of drawings would make the page slow.
 import { make } from "./dom.mjs";
 
-// The figures of the boards in one picture that the engine has drawn of several, each with its name.
+// A figure with its name for each of the boards in one picture that the engine drew.
 export function boardsOf(svg, names) {
   const read = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
   const own = [...read.querySelectorAll("svg[viewBox]")].filter((one) => one.parentElement.closest("svg") === read);

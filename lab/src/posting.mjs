@@ -1,10 +1,10 @@
-// Pictures that can be posted: PNG, copied or saved.
+// Pictures for posts: PNG, copied or saved.
 import { saveBlob } from "./files.mjs";
 import { addressOf } from "./pair.mjs";
 
 const SHARP = 2; // pixels of the picture for one of the drawing
 
-// What `svg` is asked for, as a PNG; null if it cannot be drawn, which is said.
+// The picture from an `svg` request as a PNG, or null after a message if it cannot be drawn.
 async function drawn(lab, asked) {
   const { answer, error } = await lab.ask(lab.onBoard("svg", { ...asked, dark: lab.isDark() }));
   if (error) {
@@ -34,6 +34,6 @@ export async function copyPng(lab, name, asked) {
     await navigator.clipboard.write([new ClipboardItem({ "image/png": png })]);
     lab.tell("The picture is copied.");
   } catch {
-    keep(lab, name, await png, "This browser copies no pictures: ");
+    keep(lab, name, await png, "This browser cannot copy pictures: ");
   }
 }

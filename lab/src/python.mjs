@@ -1,10 +1,10 @@
-// dipsat in Python compiled to WebAssembly: started anew, or as a memory that was kept.
+// dipsat in Python compiled to WebAssembly: started fresh, or from a kept memory.
 //
-// A kept memory is that of a Python that has answered already. Making and loading one are options
-// that Pyodide does not document, so a site states what its memory must answer, and whoever loads it
-// compares. A memory has no files: they are put in place whichever way Python starts.
+// A kept memory is that of a Python that has already answered. Pyodide has undocumented options to
+// make and load one, so a site states what its memory must answer, and the loader compares. A
+// memory has no files: these are put in place however Python starts.
 
-const DATE = 946684800000; // one date for all files, so that a kept memory knows them again
+const DATE = 946684800000; // one date for all files, so that a kept memory recognizes them
 const HOME = { HOME: "/home/pyodide", PYTHONDONTWRITEBYTECODE: "1" };
 
 const BEGIN = `
@@ -16,7 +16,7 @@ def answer(request):
 
 const written = (block, from, to) => new TextDecoder().decode(block.subarray(from, to)).split("\0")[0];
 
-// The files of a tar archive as `dipsat lab` writes it: names and bytes.
+// The files of a tar archive, as written by `dipsat lab`: names and bytes.
 export function* untarred(data) {
   for (let at = 0; at + 512 <= data.length && data[at] !== 0;) {
     const head = data.subarray(at, at + 512);
@@ -41,7 +41,7 @@ function unpack(files, top, data) {
   }
 }
 
-// What Pyodide calls before Python starts.
+// A function that Pyodide calls before Python starts.
 const filling = (packed) => async (files, { sitePackages }) => unpack(files, sitePackages, await packed);
 
 // `pyodide` is the module pyodide.mjs, `folder` has its other files, `packed` promises the archive
@@ -54,8 +54,8 @@ export async function startAnew(pyodide, folder, packed, options = {}) {
   return python;
 }
 
-// `memory` is a place for the kept memory, which `filled` promises to be in it. `makeModule` is what
-// pyodide.asm.mjs exports.
+// `memory` is an array for the kept memory; `filled` promises that it has been filled. `makeModule`
+// is the export of pyodide.asm.mjs.
 export function startKept(pyodide, folder, packed, { memory, filled, makeModule }) {
   const createPyodideModule = async (settings) => {
     const module = await makeModule(settings);
@@ -70,14 +70,15 @@ export function startKept(pyodide, folder, packed, { memory, filled, makeModule 
   });
 }
 
-// The memory of a new Python is smaller. What is put aside here is overwritten by the kept memory.
+// The memory of a new Python is smaller. The kept memory overwrites what is allocated here.
 function grow(module, size) {
   while (module.HEAP8.length < size) {
     if (!module._malloc(size)) throw new Error("there is not enough memory");
   }
 }
 
-// By which function Python calls functions of C depends on the browser, not on who kept the memory.
+// The function with which Python calls C depends on this browser, not on the one that kept the
+// memory.
 function keepOwnTrampoline(module, api) {
   const at = module.HEAP32[module.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET >> 2] + module.__PyRuntime;
   const own = module.HEAP32[at >> 2];
@@ -86,15 +87,15 @@ function keepOwnTrampoline(module, api) {
     const found = restore(memory);
     module.HEAP8.fill(0, memory.length);
     module.HEAP32[at >> 2] = own;
-    api.config._loadSnapshot = null; // fifty megabytes that nobody needs any more
+    api.config._loadSnapshot = null; // frees fifty megabytes that nothing needs any more
     return found;
   };
 }
 
-// What answers requests, both as JSON.
+// The function from requests to answers, both as JSON.
 export const answering = (python) => python.globals.get("answer");
 
-// Lets Python import what an archive has.
+// Lets Python import the contents of an archive.
 export function add(python, data) {
   unpack(python.FS, python.runPython("import site; site.getsitepackages()[0]"), data);
   python.runPython("import importlib; importlib.invalidate_caches()");

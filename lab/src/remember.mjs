@@ -1,10 +1,10 @@
-// Keeps the memory of a Python that has answered what the page asks first, so that the page need not
-// start one:
+// Keeps the memory of a Python that has answered the page's first requests, so that the page need
+// not start Python:
 //
 //   node remember.mjs FOLDER
 //
-// FOLDER is a site that `dipsat lab` has written; the memory becomes a file in it that engine.json
-// names.
+// FOLDER is a site that `dipsat lab` has written. The memory becomes a file in it, which
+// engine.json names.
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -15,8 +15,8 @@ import GAME from "../../docs/examples/two-years.txt";
 
 const MEMORY = "memory.pack";
 
-// What the panels ask when the page opens, and what is asked next; of searches, what comes before the
-// solver.
+// The requests of the panels when the page opens, and likely next requests; for a search, this runs
+// the part before the solver.
 const rules = { text: FIRST.rules, name: RULES_FILE };
 const board = { orders: FIRST.orders, lenient: true, seconds: 20, rules };
 const adjudicate = { request: "adjudicate", ...board };
@@ -55,7 +55,7 @@ python.runPython("import gc; gc.collect()");
 const memory = python.makeMemorySnapshot();
 const small = zlib.gzipSync(memory);
 fs.writeFileSync(folder + MEMORY, small);
-fs.chmodSync(folder + MEMORY, fs.statSync(`${folder}engine.json`).mode); // who reads one reads all
+fs.chmodSync(folder + MEMORY, fs.statSync(`${folder}engine.json`).mode); // readable by whoever can read the site
 found.memory = { name: MEMORY, size: small.length, bytes: memory.length, check };
 fs.writeFileSync(`${folder}engine.json`, `${JSON.stringify(found, null, 1)}\n`);
 process.exit(0);

@@ -1,4 +1,4 @@
-// How all panels say results and errors.
+// How all panels show results and errors.
 import { make, part, show } from "./dom.mjs";
 import { say } from "./said.mjs";
 
@@ -9,14 +9,14 @@ export const result = (one) =>
   (isAwaited(one) ? "no order yet" : [one.verdict, one.fate].filter(Boolean).join(", "));
 export const failed = (one) => !isAwaited(one) && (!GOOD.has(one.verdict) || Boolean(one.fate));
 
-// A choice of something that a list names.
+// A choice of an item in a list.
 export const option = ({ name, title }) =>
   make("option", { value: name }, title ? `${name}: ${title}` : name);
 
-// `more` stands beside the message.
+// `more` is shown beside the message.
 export function showError(id, error, more = null) {
   const parts = [error.document, error.line && `line ${error.line}`, error.column && `column ${error.column}`];
-  // The message of several faults says of each where it is.
+  // The message of several faults says where each is.
   const known = error.message.includes("\n") ? "" : parts.filter(Boolean).join(", ");
   const place = known ? ` (${known})` : "";
   show(part(id), more, make("p", { class: "bad" }, error.message + place));

@@ -12,7 +12,7 @@ export function openSaving(lab) {
     state.change(read(text, name));
     lab.tell(`${name} is open.`);
   });
-  // What no panel takes may be anything that the page knows.
+  // A file dropped outside the panels may be anything that the page can read.
   const openAny = opener(lab, async (text, name) => {
     if (isState(text)) {
       state.change(read(text, name));
@@ -44,7 +44,7 @@ export function openSaving(lab) {
   }
 }
 
-// What Save has written begins so.
+// The beginning of every file that Save writes.
 const isState = (text) => /^\s*\{\s*"rules":/.test(text);
 
 function read(text, name) {

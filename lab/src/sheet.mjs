@@ -1,10 +1,10 @@
 // Order sheets as text: an order, and a power's heading above its orders.
 
-// A power's heading in a sheet, whatever name of the power it has.
+// The possible headings of a power in a sheet, one for each of its names.
 const heads = ({ name, title = name, aliases = [] }) =>
   new Set([name, title, ...aliases].map((one) => `${one}:`.toUpperCase()));
 
-// Where an order stands: the number of its line, or -1.
+// The index of an order's line, or -1.
 function placeOf(lines, order) {
   if (!order) return -1;
   const ends = (line) => line === order || line.endsWith(`: ${order}`);
@@ -45,7 +45,7 @@ export function withoutOrder(text, old) {
   return lines.join("\n");
 }
 
-// The sheet of power -> orders; `titleOf` gives the name that stands above them.
+// The sheet of power -> orders; `titleOf` returns the name in a power's heading.
 export function sheetOf(orders, titleOf) {
   const parts = Object.entries(orders).map(([power, own]) =>
     [`${titleOf(power)}:`, ...own.map((order) => ` ${order}`)].join("\n"));

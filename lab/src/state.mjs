@@ -1,4 +1,4 @@
-// The state of the page: what a link holds, and what everything that is shown follows from.
+// The state of the page: the contents of a link, from which everything on the page follows.
 
 export const RULES_FILE = "my-rules.yaml"; // how errors name the rules of the page
 
@@ -11,15 +11,15 @@ France:
  A Brest - London
  F English Channel Convoys A Brest - London
 `,
-  map: null, // the name of a shipped map or the text of another, null for that of the rules or orders
-  variant: null, // the name of shipped rules that are laid over the rules, such as a case asks for
+  map: null, // the name of a shipped map or the text of another, null for the map of the rules or orders
+  variant: null, // the name of shipped rules laid over the rules, as for a case of a variant
   position: null, // as requests take it, or null if the orders name all units
   compare: ["datc"], // the names of the rules to compare with
-  search: null, // what was changed in the form of the search, by name
+  search: null, // the changed fields of the search form, by name
   about: null, // the unit whose order is explained
   page: "lab", // or "dispute", which shows only what settles an argument
 };
-const HOW = ["about", "page"]; // how the board is looked at: no step that can be undone
+const HOW = ["about", "page"]; // how the board is viewed: these are not steps that can be undone
 
 // Whether the engine has to judge again.
 export const asksAnew = (now, before) =>
@@ -31,7 +31,7 @@ const TYPING = 1500; // milliseconds within which changes of one text are one st
 // Whether a map of the state is the text of one, not a name.
 export const isOwnMap = (map) => map?.includes("\n") ?? false;
 
-// Texts with the ends of lines that the editors have.
+// Texts with the line ends of the editors.
 function tidy(given) {
   const { rules, orders } = given;
   const lines = (text) => text.replace(/\r\n?/g, "\n");
@@ -39,9 +39,9 @@ function tidy(given) {
   return { ...given, ...texts };
 }
 
-// `change` takes the members that change; each subscriber is called with the state now and before,
-// and with what is being typed, if anything is.
-// Changes that follow each other soon and have the same `typed` are undone together.
+// `change` takes the members that change. Each subscriber is called with the states now and before,
+// and with the name of what is being typed, if anything is. Changes in quick succession with the
+// same `typed` are undone together.
 export function makeState(given) {
   let now = { ...FIRST, ...tidy(given) };
   const past = [];
@@ -55,7 +55,7 @@ export function makeState(given) {
     for (const subscriber of subscribers) subscriber(now, before, typed);
   }
 
-  // A step back, or forth: the state that it leaves is kept for the way back.
+  // A step back or forward. The state that it leaves is kept for the way back.
   function step(from, to) {
     if (!from.length) return;
     to.push(now);
@@ -84,7 +84,7 @@ export function makeState(given) {
       last = { typed, time };
       take({ ...now, ...given }, typed);
     },
-    // Changes how the board is looked at.
+    // Changes how the board is viewed.
     look(changes) {
       if (HOW.some((name) => name in changes && changes[name] !== now[name])) take({ ...now, ...changes });
     },

@@ -10,7 +10,7 @@ const panelOf = (tab) => part(tab.getAttribute("aria-controls"));
 
 export const isShown = (name) => !part(`panel-${name}`).hidden;
 
-// Shows a panel by its name. It is told so by the event `shown`.
+// Shows a panel by its name. The panel receives the event `shown`.
 export function showPanel(name) {
   if (!isShown(name)) part("panels").scrollTop = 0;
   for (const tab of tabs()) {
@@ -22,13 +22,13 @@ export function showPanel(name) {
   part(`panel-${name}`).dispatchEvent(new Event("shown"));
 }
 
-// What stands beside the name of a panel, such as a number; null for nothing.
+// Sets the text beside the name of a panel, such as a number; null for nothing.
 export function badge(name, text) {
   if (text) part(`tab-${name}`).dataset.badge = text;
   else delete part(`tab-${name}`).dataset.badge;
 }
 
-// How much of a phone's screen the sheet takes.
+// Sets how much of a phone's screen the sheet takes.
 function size(name) {
   const side = part("side");
   side.dataset.size = name;
@@ -36,7 +36,7 @@ function size(name) {
   part("grip").setAttribute("aria-expanded", String(name !== "low"));
 }
 
-// Shows the sheet if only its head is seen.
+// Opens the sheet if only its head is visible.
 export const raise = () => part("side").dataset.size === "low" && size("half");
 
 export function openTabs() {
@@ -63,7 +63,7 @@ export function openTabs() {
     raise();
   });
 
-  // The grip is pressed or dragged; it stays at the size that is nearest.
+  // The grip can be pressed or dragged; the sheet then takes the nearest size.
   let dragged = null;
   const grip = part("grip");
   grip.addEventListener("click", () => {
@@ -81,7 +81,7 @@ export function openTabs() {
     if (dragged === null && Math.abs(bottom - clientY - side.clientHeight) < 8) return;
     dragged = wanted;
     side.parentElement.style.setProperty("--sheet", `${Math.round(100 * Math.min(0.92, Math.max(0.1, wanted)))}%`);
-    side.dataset.size = "half"; // so that what comes up is seen
+    side.dataset.size = "half"; // so that the new content is visible
   });
   grip.addEventListener("pointerup", () => {
     if (dragged !== null) size(dragged < 0.25 ? "low" : dragged < 0.7 ? "half" : "full");

@@ -1,4 +1,4 @@
-// Undo and redo of the whole state. The editors have their own while one types in them.
+// Undo and redo of the whole state. The editors have their own while you type in them.
 import { part } from "./dom.mjs";
 
 const hasItsOwn = (element) => element.closest?.(".cm-editor, input, textarea") !== null;

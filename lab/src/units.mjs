@@ -1,4 +1,4 @@
-// Changes of the units on the board: in the given position, or else in the orders that name them.
+// Changes to the units on the board: in the given position, or else in the orders that name them.
 import { provinceOf } from "./legal.mjs";
 import { withOrder, withoutOrder } from "./sheet.mjs";
 
@@ -6,8 +6,8 @@ const isAt = (place) => (unit) => provinceOf(unit.split(" ").at(-1)) === provinc
 const filed = (units, change) =>
   Object.fromEntries(Object.entries(units ?? {}).map(([name, own]) => [name, change(own)]));
 
-// The state without the unit of a province; `old` is its order in the text, or null. In a position a
-// dislodged unit beside another is removed alone.
+// The state without the unit of a province; `old` is its order in the text, or null. In a position,
+// a dislodged unit is removed without the unit that dislodged it.
 export function without(state, { unit, power, isLost }, old) {
   const orders = old ? withoutOrder(state.orders, old) : state.orders;
   const { position } = state;
@@ -31,9 +31,9 @@ export function withUnit(state, unit, power) {
   return { position: { ...position, units } };
 }
 
-// Who owns the supply centres of a map in a position, as dipsat reads it: power -> centres, and the
-// centres whose owner is unknown. Where nothing is stated, the owners are the map's in its first
-// phase, and unknown later.
+// Who owns the supply centres of a map in a position, as dipsat reads positions: power -> centres,
+// and the centres whose owner is unknown. Where nothing is stated, the owners are the map's in its
+// first phase, and unknown later.
 export function ownersIn(position, { powers, provinces, first_phase: first }) {
   const { centers = {}, unknown_centers: unknown, phase = first } = position;
   if (Object.keys(centers).length || unknown) return { centers, unknown: unknown ?? [] };
@@ -55,7 +55,7 @@ export function withOwner({ position }, code, owner, map) {
   return { position: { ...position, centers, unknown_centers: unknown } };
 }
 
-// The units that may stand in a province of a map, as `maps` describes it: [unit, what it is].
+// The units that may stand in a province of a map, as in the answer to `maps`: [unit, what it is].
 export function unitsFor({ code, kind, coasts, fleet }) {
   const found = kind === "sea" ? [] : [[`A ${code}`, "Army"]];
   const places = Object.keys(fleet ?? {});

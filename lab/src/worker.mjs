@@ -1,5 +1,5 @@
-// dipsat in a worker of the page. The first message says what the site has (engine.json); each of
-// the others is a request. A solver is loaded when a request first needs it.
+// dipsat in a worker of the page. The first message says what the site has (engine.json); every
+// other message is a request. A solver is loaded when a request first needs it.
 import { makeLoading, unpacked } from "./loading.mjs";
 import { add, answering, startAnew, startKept } from "./python.mjs";
 
@@ -9,14 +9,14 @@ const loading = makeLoading((told) => postMessage({ told }));
 let python = null;
 let answer = null;
 let version = "";
-let solvers = {}; // that are not loaded yet
+let solvers = {}; // those not loaded yet
 
 async function start(site) {
   ({ solvers, version } = site);
   const { memory, sizes } = site;
   const isKept = memory !== null && !isSlow(navigator.connection);
   loading.begin("the engine", isKept ? { ...sizes, [memory.name]: memory.size } : sizes);
-  // The version keeps files of an older site apart, whatever a browser has kept of them.
+  // The version keeps files of an older site apart, even if a browser has cached them.
   const file = (name) => fetch(`${FOLDER}${name}?${version}`);
   python = (isKept && await startedKept(site, file)) || await startedAnew(site, file);
   answer = answering(python);
@@ -41,7 +41,7 @@ function startedAnew(site, file) {
   });
 }
 
-// The Python whose memory the site has. Promises null if it cannot be used, for whatever reason.
+// Promises the Python whose memory the site has, or null if it cannot be used for any reason.
 async function startedKept(site, file) {
   const { name, bytes, check } = site.memory;
   try {
@@ -49,13 +49,13 @@ async function startedKept(site, file) {
       const memory = new Uint8Array(bytes);
       const filled = file(name).then((response) => unpacked(response, memory));
       const packed = file(site.packed).then(unpacked);
-      filled.catch(() => {}); // whoever awaits it is told
+      filled.catch(() => {}); // those who await it receive the error
       packed.catch(() => {});
       const { pyodide, module } = await makers();
       const makeModule = (await module).default;
       const found = await startKept(pyodide, FOLDER, packed, { memory, filled, makeModule });
       const ask = answering(found);
-      if (ask(check.request) !== check.answer) throw new Error("it answers otherwise than it should");
+      if (ask(check.request) !== check.answer) throw new Error("its answer is wrong");
       ask.destroy();
       return found;
     });
@@ -65,8 +65,8 @@ async function startedKept(site, file) {
   }
 }
 
-// The solvers that a request may need, in groups, the first that is enough first: the SAT solver is a
-// third of Z3's size, and twice as fast. It finds lines, and Z3 proves that they hold.
+// The solvers that a request may need, in groups to try in order. The SAT solver is a third of Z3's
+// size and twice as fast. It finds lines, and Z3 proves that they hold.
 function solversFor({ request, question, solver }) {
   if (request !== "search" || question === "hold" || solver === "z3") return [["z3"]];
   return question === "lines" ? [["sat", "z3"]] : [["sat"], ["z3"]];

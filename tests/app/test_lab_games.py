@@ -163,7 +163,7 @@ def test_game_is_stepped_through_and_a_phase_loaded(page: Lab) -> None:
     page.click("game-sample")
     page.lists("#phases li", 7)
     page.wait_for("A BUD", "succeeds")  # the first phase is on the board
-    page.wait("document.querySelector('#game-said').textContent.includes('0 otherwise')")
+    page.wait("document.querySelector('#game-said').textContent.includes('differ in 0')")
     assert set(marks(page).values()) == {""}
     page.click("game-on")
     page.appears("#phase-name", "Fall 1901")

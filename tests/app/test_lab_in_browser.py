@@ -355,10 +355,10 @@ def test_only_the_loser_of_a_battle_is_offered_its_retreats(lab: Lab) -> None:
     board = Board(lab)
     board.click("A TRI", "AUSTRIA")
     assert lab.text("#menu strong") == "A TRI, Austria"
-    assert "It may be ordered nothing in this phase" in lab.text("#menu")
+    assert "It takes no orders in this phase" in lab.text("#menu")
     board.drag("A TRI", "VEN", power="AUSTRIA")
     lab.appears("#menu strong", "No order")
-    assert "It may be ordered nothing in this phase" in lab.text("#menu")
+    assert "It takes no orders in this phase" in lab.text("#menu")
     assert "A TRI" not in lab.text("#orders-text .cm-content")
     board.click("A TRI", "ITALY")
     board.choose("A TRI R VEN")

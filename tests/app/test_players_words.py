@@ -88,7 +88,7 @@ Nobody   25 centres: BEL, BER, BRE, DEN, EDI, HOL, KIE, LON, LVP, MAR, MOS, MUN,
 Austria takes GRE.
 Turkey takes BUL.
 Austria may build 1 unit in VIE (4 centres, 3 units).
-Italy cannot build: no free site for it (1 centre, 0 units).
+Italy cannot build: it has no free site (1 centre, 0 units).
 Turkey may build 1 unit in CON (4 centres, 3 units)."""
 
 

@@ -141,7 +141,7 @@ def test_a_fault_of_a_page_is_found(code: str, problem: str, tmp_path: Path) -> 
 def test_files_of_others_are_not_replaced(tmp_path: Path) -> None:
     pytest.importorskip("zensical", reason="the extra site is not installed")
     (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
-    with pytest.raises(SiteError, match="no site of dipsat"):
+    with pytest.raises(SiteError, match="not a dipsat site"):
         build(tmp_path, force=True)
     assert (tmp_path / "mine.txt").exists()
 

@@ -180,7 +180,7 @@ def test_curves_are_cut_as_finely_as_asked() -> None:
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        ("L1 1", "the first one M"),
+        ("L1 1", "beginning with M"),
         ("M1", "lack a number"),
         ("M0 0L1", "lack a number"),
         ("M0 0 X", "commands and numbers"),
@@ -428,8 +428,8 @@ def test_missing_provinces_are_named_in_one_error(tmp_path: Path) -> None:
         ('<rect id="SEA" width="0" height="30"/>', "the shape of SEA has no area"),
         ('<path id="SEA" d="M0 0L100 0"/>', "the shape of SEA has no area"),
         ('<rect id="SEA" x="200" width="10" height="30"/>', "the shape of SEA is outside"),
-        ('<rect id="SEA" width="1000" height="30"/>', "the shape of SEA reaches farther"),
-        ('<rect id="SEA" width="-1" height="30"/>', "a width, a height or a radius is not below 0"),
+        ('<rect id="SEA" width="1000" height="30"/>', "the shape of SEA extends too far"),
+        ('<rect id="SEA" width="-1" height="30"/>', "a height or a radius cannot be negative"),
     ],
 )
 def test_shapes_that_cannot_be_shown_are_one_error(shape: str, told: str, tmp_path: Path) -> None:

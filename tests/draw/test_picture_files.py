@@ -102,7 +102,7 @@ def lan(**fields: object) -> Callable[[Any], object]:
     ("change", "told"),
     [
         (lambda d: d.pop("arcs"), "is not a picture of a map; `dipsat maps draw MAP -o FILE`"),
-        (lambda d: d.update(extra=1), "has other keys than name"),
+        (lambda d: d.update(extra=1), "has keys other than name"),
         (lambda d: d.update(name=[]), "name should be a text"),
         (lambda d: d.update(size=[0, 9]), "size should be a width and a height"),
         (lambda d: d.update(size=[-40, 90]), "size should be a width and a height"),
@@ -135,7 +135,7 @@ def lan(**fields: object) -> Callable[[Any], object]:
         (lan(again=[[1, 2]]), "province 1, again should be a line"),
         (lan(coasts=[1]), "province 1, coasts should be an object"),
         (lan(coasts={"NC": {"unit": [1, 2]}}), "province 1, coasts, dislodged should be two"),
-        (lan(onload="x"), "province 1 has other keys than rings"),
+        (lan(onload="x"), "province 1 has keys other than rings"),
         (lambda d: d.update(links=[["LAN", "COA"]]), "links[0] should be two provinces"),
         (lambda d: d.update(links=[["LAN", {}, [0, 0, 1, 1]]]), "links[0] should be two provinces"),
         (lambda d: d.update(links=[["LAN", "COA", 7]]), "links[0] should be a list"),

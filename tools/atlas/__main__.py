@@ -1,5 +1,5 @@
-"""`python -m tools.atlas [MAP ...]` makes docs/atlas: asks what is not answered there yet, tries
-the lines that were found, and writes the pages."""
+"""`python -m tools.atlas [MAP ...]` makes docs/atlas: it asks the questions that are not answered
+there yet, tries the lines found, and writes the pages."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def main() -> None:
     """Make the atlas of the maps."""
     parser = argparse.ArgumentParser(prog="python -m tools.atlas", description=__doc__)
     parser.add_argument("maps", metavar="MAP", nargs="*", help=f"maps ({' '.join(MAPS)})")
-    parser.add_argument("--seconds", type=float, default=600, help="the most for a question (600)")
-    parser.add_argument("--work", type=int, help="the most steps for a question")
-    parser.add_argument("--attacks", type=int, default=10_000, help="on each line (10000)")
-    parser.add_argument("--unknown", action="store_true", help="ask again what is unknown")
+    parser.add_argument("--seconds", type=float, default=600, help="limit for a question (600)")
+    parser.add_argument("--work", type=int, help="step limit for a question")
+    parser.add_argument("--attacks", type=int, default=10_000, help="attacks on each line (10000)")
+    parser.add_argument("--unknown", action="store_true", help="ask again about unknown answers")
     parser.add_argument("--all", action="store_true", help="ask again where lines are left out")
-    parser.add_argument("--bounds", action="store_true", help="raise the bounds of what is unknown")
-    parser.add_argument("--pages", action="store_true", help="write the pages only")
+    parser.add_argument("--bounds", action="store_true", help="raise bounds of unknown answers")
+    parser.add_argument("--pages", action="store_true", help="write only the pages")
     parser.add_argument("--centres", type=int, nargs="+", help="only these numbers of centres")
     given = parser.parse_args()
     limits = dipsat.Limits(seconds=given.seconds, work=given.work)
@@ -57,14 +57,14 @@ def main() -> None:
 
 
 def _again(had: Answer, every: bool, unknown: bool) -> bool:
-    """Whether to ask once more: what has not all lines, or is unknown."""
+    """Whether to ask again: lines are missing, or the answer is unknown."""
     return (every and had["verdict"] == "found" and not had["all"]) or (
         unknown and had["verdict"] == "unknown"
     )
 
 
 def _better(had: Answer, made: Answer) -> Answer:
-    """What is known after a question was asked again, with other limits."""
+    """The better of two answers to a question that was asked again with other limits."""
     if made["verdict"] != "unknown":
         return made
     if had["verdict"] != "unknown":
@@ -92,7 +92,7 @@ def _answered(name: str, one: Asked, limits: dipsat.Limits, attacks: int) -> Ans
 def _answer_splits(
     name: str, known: record.Record, given: argparse.Namespace, limits: dipsat.Limits
 ) -> None:
-    """Ask the splits of a board that are not answered, and keep lines of the most even ones."""
+    """Ask about the splits of a board without an answer, and keep lines of the most even splits."""
     had = {tuple(one["asked"]["split"]): one for one in known.get("splits", [])}
     asked = list(pairs(known["sizes"]))
     left = [one for one in asked if one not in had or _again(had[one], False, given.unknown)]

@@ -1,4 +1,4 @@
-"""What the atlas asks of a map, and the answers as plain values, with all lines by their forms."""
+"""The questions of the atlas about a map, and the answers as plain values, with lines by form."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ Answer = dict[str, Any]
 
 
 def answer(name: str, asked: Mapping[str, Any], limits: dipsat.Limits, every: bool) -> Answer:
-    """The fewest units of the lines of a map that hold what is asked for, and one such line, or
-    every one if that is wanted and the limits are enough."""
+    """The fewest units of the lines of a map that meet a question, and one such line, or all of
+    them if `every` is set and the limits are enough."""
     if not every:
         found = search(name, asked, limits)
         return as_answer(asked, found.to_dict(), found.verdict == "impossible")
     found = search(name, asked, limits, every=True)
     whole = found.verdict != "unknown"
     if not whole and found.fewest == found.bound:
-        found = search(name, asked, limits)  # the same one in every run, unlike those found so far
+        found = search(name, asked, limits)  # the same line in every run, unlike lines found before
     return as_answer(asked, found.to_dict(), whole)
 
 
 def search(
     name: str, asked: Mapping[str, Any], limits: dipsat.Limits, every: bool = False
 ) -> LinesResult:
-    """What dipsat answers to the question."""
+    """Dipsat's answer to the question."""
     question = question_of(name, asked, every)
     found = dipsat.search(question, limits=limits)
     assert isinstance(found, LinesResult)
@@ -38,8 +38,8 @@ def search(
 
 
 def question_of(name: str, asked: Mapping[str, Any], every: bool = False) -> searches.Lines:
-    """The question about a map, from the arguments of `dipsat.searches.Lines` that are not its map,
-    or the centres on each side of a split."""
+    """The question about a map, from the arguments of `dipsat.searches.Lines` other than the map,
+    or from the centres on each side of a split."""
     if "split" in asked:
         centres, split = asked["split"]
         return searches.Lines(centres, split=split, every=every, map=name)
@@ -63,8 +63,8 @@ def as_answer(asked: Mapping[str, Any], found: Mapping[str, Any], whole: bool) -
 
 
 def forms_of(lines: Iterable[Mapping[str, list[str]]]) -> Iterator[dict[str, Any]]:
-    """Lines by their forms. Lines of one form have units in the same provinces and the same region;
-    they differ in who is an army and who a fleet, and in the supports that this asks for."""
+    """Lines by form. Lines of one form have units in the same provinces and the same region; they
+    differ in which units are armies and which are fleets, and in the supports that these need."""
     by = grouped((_form(line), line) for line in lines)
     for (provinces, region), alike in sorted(by.items()):
         units = grouped((_province(unit), unit) for line in alike for unit in line["units"])

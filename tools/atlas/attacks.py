@@ -1,4 +1,4 @@
-"""Attacks at random on a line: units all around it, and orders that mostly are one attack."""
+"""Random attacks on a line: units all around it, with orders that are mostly a single attack."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _Order = tuple[int, int, int, int]
 
 @cache
 def batch_of(name: str) -> kernel.Batch:
-    """What adjudicates many boards of a map."""
+    """The adjudicator of many boards of a map."""
     return kernel.Batch(map=name)
 
 
@@ -38,7 +38,7 @@ class Attack:
 
 @dataclass(frozen=True)
 class Around:
-    """What the enemy sees of a line: not which of its units are armies."""
+    """The parts of a line that the enemy sees; not which of its units are armies."""
 
     map: str
     enemy: LineEnemy
@@ -63,7 +63,7 @@ class Around:
 
     @cached_property
     def _places(self) -> tuple[list[list[Unit]], list[list[Unit]]]:
-        """The units that the enemy could have in each province beside the line, and in others."""
+        """The units that the enemy could have, by province: beside the line, and elsewhere."""
         near, far, own = list[list[Unit]](), list[list[Unit]](), {*self.own}
         units = enemies_outside(self._board, self.region | own, self.enemy)
         for there in grouped((unit.province, unit) for unit in units).values():
@@ -117,7 +117,7 @@ class Around:
         return MOVE, 0, 0, self._numbers.number_of[random.choice(sorted(places))]
 
     def _convoy(self, units: Sequence[Unit], focus: str) -> Iterator[tuple[Unit, _Order]]:
-        """An army and a fleet that convoys it to the province, if there are such ones."""
+        """An army and a fleet that convoys it to the province, if the enemy has such units."""
         number = self._numbers.number_of
         for fleet in units:
             reached = self._reached(fleet)

@@ -1,4 +1,4 @@
-"""Better bounds for answers that are unknown: proofs that so many units are not enough."""
+"""Better bounds for unknown answers: proofs that a number of units is not enough."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from tools.atlas.answers import Answer, search
 
 
 def raise_bound(name: str, answered: Answer, limits: dipsat.Limits) -> None:
-    """Raise the bound of an answer one by one, as long as the limits are enough for each step. A
-    search for the fewest units looks for good lines first, which can take all of its time."""
+    """Raise the bound of an answer in steps of one, as long as the limits are enough for each step.
+    A search for the fewest units looks for good lines first, which can take all of its time."""
     below = answered["bound"] or 0
     for units in range(max(below, answered["fewest"] // 3), answered["fewest"]):
         found = search(name, {**answered["asked"], "units": units}, limits)

@@ -13,7 +13,7 @@ from tools.atlas_borders import FOLDER
 why_not: Callable[[Any, Any], str] = runpy.run_path(str(FOLDER.parent / "check_lines.py"))[
     "why_not"
 ]
-"""Why a certificate does not prove that its line holds, "" if it does."""
+"""Why a certificate does not prove that its line holds, or "" if it does."""
 
 
 @cache

@@ -1,6 +1,6 @@
-"""`python -m tools.atlas.confirm [MAP ...]` has Z3 confirm the fewest units of the atlas, from
-another statement than that of the search (docs/holding-lines.md, "A second opinion"); with `--all`,
-it has Z3 find every line again where the atlas has all of them, by numbers of centres."""
+"""`python -m tools.atlas.confirm [MAP ...]` has Z3 confirm the fewest units of the atlas, from a
+different statement than the search's (docs/holding-lines.md, "A second opinion"). With `--all`, Z3
+finds every line again where the atlas has all lines for a number of centres."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from tools.atlas.recount import differences, lines_of
 
 
 def main() -> int:
-    """Confirm each entry, and print what came of it. Returns 1 if one is refuted."""
+    """Confirm each entry, and print the verdict. Return 1 if one is refuted."""
     parser = argparse.ArgumentParser(prog="python -m tools.atlas.confirm", description=__doc__)
     parser.add_argument("maps", metavar="MAP", nargs="*", help=f"maps ({' '.join(MAPS)})")
-    parser.add_argument("--seconds", type=float, default=600, help="the most for an entry (600)")
+    parser.add_argument("--seconds", type=float, default=600, help="limit for an entry (600)")
     parser.add_argument("--section", default="", help="only this section, such as splits")
     parser.add_argument("--all", action="store_true", help="find every line again, not the fewest")
     parser.add_argument("--centres", type=int, nargs="+", help="only these numbers of centres")
@@ -52,7 +52,7 @@ def main() -> int:
 
 
 def _recount(names: Sequence[str], sizes: Sequence[int] | None) -> int:
-    """Find every line again, and print what came of it. Returns 1 if an answer is wrong."""
+    """Find every line again, and print the result. Return 1 if an answer is wrong."""
     wrong = []
     for name in names:
         for one in record.read(name)["sizes"]:

@@ -13,7 +13,7 @@ from tools.tables import table
 
 README = record.FOLDER / "README.md"
 BEGIN, END = "<!-- begin of {} -->\n", "<!-- end of {} -->"
-_MOST_FORMS = 12  # that a page shows of an answer
+_MOST_FORMS = 12  # shown of an answer on a page
 SECTIONS = {
     "powers": (
         "The home centres of each power",
@@ -29,7 +29,7 @@ SECTIONS = {
         "the power can keep them all.",
     ),
 }
-"""Section -> its heading, and what it asks."""
+"""Section -> its heading, and its question."""
 
 
 def write() -> None:
@@ -57,7 +57,7 @@ def maps() -> list[str]:
 
 
 def filled(text: str, part: str, lines: Iterator[str]) -> str:
-    """A page with a part made anew."""
+    """A page with one part replaced."""
     before, begin, rest = text.partition(BEGIN.format(part))
     _, end, after = rest.partition(END.format(part))
     made = "\n".join(lines)
@@ -97,7 +97,7 @@ def sizes_table(name: str, known: record.Record) -> Iterator[str]:
 
 
 def _cells(one: Answer) -> tuple[str, str, str, str]:
-    """The fewest units, how many lines and forms, and the centres that are held."""
+    """The fewest units, the numbers of lines and forms, and the centres that are held."""
     if one["verdict"] == "impossible":
         return "no line", "", "", ""
     if not one["forms"]:
@@ -121,14 +121,14 @@ def _cells(one: Answer) -> tuple[str, str, str, str]:
 
 
 def said_of(one: Answer) -> str:
-    """What is known about a number of centres, in a few words."""
+    """A short text about the answer for a number of centres."""
     centres, units = one["asked"]["centres"], counted(one["fewest"], "unit")
     least = "at most " if one["verdict"] == "unknown" else ""
     return f"{counted(centres, 'centre')}: {least}{units}"
 
 
 def anchor(centres: int) -> str:
-    """The heading of a number of centres, as links name it."""
+    """The anchor of the heading for a number of centres."""
     return counted(centres, "centre").replace(" ", "-")
 
 
@@ -199,7 +199,7 @@ def _files(name: str, one: Answer) -> str:
 
 
 def _lines(name: str, one: Answer) -> Iterator[str]:
-    """The lines of an answer by their forms, and how the first breaks without each unit."""
+    """The lines of an answer by form, and how the first breaks without each unit."""
     number = count_of(one)
     fewest = counted(one["fewest"], "unit")
     if one["verdict"] == "unknown":

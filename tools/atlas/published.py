@@ -1,4 +1,4 @@
-"""Lines that people have published, and what the atlas knows of them."""
+"""Lines that people have published, and the atlas's results about them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Published:
 
     file: Path
     said: str
-    """Who published it, where."""
+    """Who published it, and where."""
     source: str
     """Where the text can be read."""
 
@@ -83,7 +83,7 @@ def asked_of(held: searches.HoldResult) -> dict[str, Any]:
 
 
 def questions() -> Iterator[tuple[str, dict[str, Any]]]:
-    """The questions of the published lines, with the name of the first line that each is of."""
+    """The questions about the published lines, each after the name of its line."""
     for one in LINES:
         yield one.file.stem, asked_of(one.held())
 
@@ -104,7 +104,7 @@ def table_of(answers: list[Answer]) -> Iterator[str]:
 
 
 def broken() -> Iterator[str]:
-    """What breaks those that do not hold."""
+    """The orders that break the lines that do not hold."""
     for one in LINES:
         held = one.held()
         if held.witness is not None:

@@ -1,4 +1,4 @@
-"""What the atlas asks about each map."""
+"""The questions of the atlas about each map."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EVERY = (
     "standard", "1900", "ancient_mediterranean", "hundred", "northseawars", "renaissance", "sailho",
     "threekingdoms", "vietnamwar", "year1908",
 )  # fmt: skip
-"""The maps whose minimal lines the atlas counts, not only the fewest units."""
+"""The maps for which the atlas counts all minimal lines and not only the fewest units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Asked:
 
     section: str
     asked: dict[str, Any]
-    """Arguments of `dipsat.searches.Lines`, or what a line must not hold all of."""
+    """Arguments of `dipsat.searches.Lines`, or sets of which a line must not hold all centres."""
     every: bool = False
     """Whether all lines are wanted."""
     line: str = ""

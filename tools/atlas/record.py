@@ -21,7 +21,7 @@ Record = dict[str, list[Answer]]
 
 
 def read(name: str) -> Record:
-    """What the atlas knows of a map so far."""
+    """The answers about a map so far."""
     path = FOLDER / f"{name}.json"
     if not path.exists():
         return {}
@@ -42,7 +42,7 @@ def write(name: str, record: Mapping[str, list[Answer]]) -> None:
 
 
 def slug_of(name: str, answered: Answer) -> str:
-    """The name of the files about the lines of an answer."""
+    """The name of the files with the lines of an answer."""
     asked = answered["asked"]
     words = [name]
     if "split" in asked:
@@ -68,14 +68,14 @@ def certificates(name: str, answered: Answer) -> list[Any]:
 
 
 def files_of(name: str, answered: Answer) -> dict[str, str]:
-    """Name -> text of the files about the lines of an answer."""
+    """Name -> text of the files with the lines of an answer."""
     rows = [json.dumps(one) for one in certificates(name, answered)]
     certified = {f"{slug_of(name, answered)}.json": "[" + ",\n".join(rows) + "]\n"}
     return certified | lines_to_open(name, answered)
 
 
 def lines_to_open(name: str, answered: Answer) -> dict[str, str]:
-    """Name -> text of the files of lines: of the first, and of both sides of a split."""
+    """Name -> text of the files of lines: the first line, or both sides of a split."""
     slug, power = slug_of(name, answered), answered["asked"].get("power")
     shown = answered["forms"] if "split" in answered["asked"] else answered["forms"][:1]
     found = dict[str, str]()
@@ -86,12 +86,12 @@ def lines_to_open(name: str, answered: Answer) -> dict[str, str]:
 
 
 def title_of(form: dict[str, Any]) -> str:
-    """What a line of a form does, in a few words."""
+    """A short description of the lines of a form."""
     return f"{len(form['units'])} units hold {len(form['centres'])} centres"
 
 
 def written(value: Any, indent: int = 0) -> str:
-    """JSON in which whatever fits in a line is in one."""
+    """JSON in which every value that fits in one line is in one line."""
     short = json.dumps(value)
     if indent + len(short) <= _WIDTH or not isinstance(value, dict | list) or not value:
         return short

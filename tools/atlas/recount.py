@@ -1,4 +1,4 @@
-"""Every line with the fewest units once more: from the second statement, by Z3."""
+"""Every line with the fewest units, found again by Z3 from the second statement."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Found = tuple[frozenset[str], frozenset[str]]
 
 
 def every_line(question: Lines, units: int) -> Iterator[Found]:
-    """Each line with at most so many units that a question asks for, if none has fewer: one for
+    """Each line that meets a question with at most this many units, if no line has fewer: one for
     each choice of units and centres."""
     z3 = z3_module()
     terms = terms_of(question, load_profile(DEFAULT_RULES))
@@ -38,7 +38,7 @@ def every_line(question: Lines, units: int) -> Iterator[Found]:
 
 
 def differences(answered: Answer, found: Set[Found]) -> list[str]:
-    """What an answer with all lines says of them that is not so."""
+    """The errors in an answer with all lines."""
     wrong = []
     forms = Counter((_provinces(units), centres) for units, centres in found)
     listed = Counter[tuple[frozenset[str], frozenset[str]]]()
@@ -57,5 +57,5 @@ def _provinces(units: Set[str] | list[str]) -> frozenset[str]:
 
 
 def lines_of(name: str, answered: Answer) -> frozenset[Found]:
-    """Every line of an answer, counted anew."""
+    """Every line of an answer, counted again."""
     return frozenset(every_line(question_of(name, answered["asked"]), answered["fewest"]))

@@ -1,4 +1,4 @@
-"""The part of a page about splits of the board: a matrix of all, lines of the most even ones."""
+"""The part of a page about splits of the board: a matrix of all, and lines of the most even."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The fewest units of two lines that share no province, for every two numbers of centres: one
-solver for all, which learns from each question for the next.
+"""The fewest units of two lines that share no province, for every two numbers of centres. One
+solver answers all, and learns from each question for the next.
 
-It takes a quarter of the time of a search for each. That no single line with so many centres has
-fewer units is proven before (the section `sizes`) and is stated, too.
+This takes a quarter of the time of a search for each. The fewest units of a single line with each
+number of centres are already proven (the section `sizes`), and are stated too.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from dipsat.solving.sat import Counters
 from tools.atlas.answers import Answer
 
 _MOST = 40
-"""The most units that are counted; an answer with more would have no bound."""
+"""The most units counted; an answer with more would have no bound."""
 
 
 def pairs(sizes: Iterable[Answer]) -> Iterator[tuple[int, int]]:
@@ -33,8 +33,8 @@ def pairs(sizes: Iterable[Answer]) -> Iterator[tuple[int, int]]:
 
 
 def most_even(answers: Iterable[Answer]) -> list[Answer]:
-    """The splits that need fewer units than every one that is more even: whose smaller side holds
-    more centres, or as many and the other side more."""
+    """The splits that need fewer units than every more even one. A split is more even if its
+    smaller side holds more centres, or the same number and the other side more."""
     found, least = list[Answer](), _MOST
     for one in sorted(answers, key=lambda one: tuple(one["asked"]["split"]), reverse=True):
         if one["verdict"] == "found" and one["fewest"] < least:
@@ -60,7 +60,7 @@ class SplitUnits:
         self._solver.add([*one.problem.clauses, *self._counters.clauses, *self._lemmas()])
 
     def _count(self, counts: Iterable[Any]) -> None:
-        """Count what the sides require, their centres, and their units from either side on."""
+        """Count the sides' requirements, their centres, and their units, with either side first."""
         board, counters = self._sides[0].terms.map, Counters(self._sides[0].problem.unknowns)
         self._counters, self._centres = counters, sorted(board.centers)
         for count in counts:
@@ -80,12 +80,12 @@ class SplitUnits:
         self._in_order = counters.last
 
     def _holding(self, side: int, number: int) -> list[int]:
-        """Literals that say that a side holds so many centres: no more, and no more outside."""
+        """Literals that say that a side holds exactly this number of centres."""
         counts = (self._inside[side], number), (self._outside[side], len(self._centres) - number)
         return [-reached[most] for reached, most in counts if most < len(reached)]
 
     def _lemmas(self) -> Iterator[tuple[int, ...]]:
-        """What follows from the answers for one line, and which side is the first."""
+        """Clauses that follow from the answers for one line, and clauses that order the sides."""
         for number, fewest in self._alone.items():
             for side in (0, 1) if fewest else ():
                 holding = (-one for one in self._holding(side, number))
@@ -97,7 +97,7 @@ class SplitUnits:
             before.append(-one.outside[centre])
 
     def answer(self, both: tuple[int, int], seconds: float) -> Answer:
-        """The fewest units for such a split, without lines."""
+        """The fewest units for a split with these numbers of centres, without lines."""
         less, more = both
         holding = [*self._holding(0, less), *self._holding(1, more)]
         holding += [self._in_order] if less == more else []
@@ -126,7 +126,7 @@ class SplitUnits:
         }
 
     def _solved(self, holding: Sequence[int], most: int) -> int | None:
-        """The units of a solution with at most so many, None if there is none."""
+        """The number of units of a solution with at most `most` units, or None if there is none."""
         fewer = [-units[most] for units in self._together if most < len(units)]
         true = self._solver.solve([*holding, *fewer])
         if true is None:

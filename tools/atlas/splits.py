@@ -19,7 +19,7 @@ from tools.atlas.answers import Answer, as_answer, forms_of, search
 
 def split(name: str, asked: Mapping[str, Any], limits: dipsat.Limits) -> Answer:
     """Two lines that share no province and have the fewest units together, one for each number of
-    centres. Each holds whoever stands outside of it, so also beside the other."""
+    centres. Each holds against anyone outside it, and so beside the other too."""
     found = search(name, asked, limits)
     made = as_answer(asked, found.to_dict(), whole=False)
     made["forms"] = [form for line in found.lines for form in forms_of([line_to_dict(line)])]
@@ -27,7 +27,7 @@ def split(name: str, asked: Mapping[str, Any], limits: dipsat.Limits) -> Answer:
 
 
 def not_all(name: str, asked: Mapping[str, Any], limits: dipsat.Limits) -> Answer:
-    """The fewest units that hold centres, no fewer than units, but of no set of `not_all` all."""
+    """The fewest units that hold at least as many centres, but not all of any set of `not_all`."""
     rules = load_profile(DEFAULT_RULES)
     with running(limits):
         model = PlacementModel(terms_of(searches.Lines(self_sufficient=True, map=name), rules))

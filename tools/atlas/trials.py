@@ -1,4 +1,4 @@
-"""What the atlas tries against its lines: attacks at random, and to do with a unit less."""
+"""The atlas's tests of its lines: random attacks, and leaving out a unit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tools.atlas.answers import count_of, lines_in, units_of
 from tools.atlas.attacks import Around, Attack, batch_of
 
 MOST_LINES = 100
-"""The most lines that an answer about the standard map lists. On others, it has one of a form."""
+"""The most lines that an answer about the standard map lists. Other maps have one of each form."""
 _AT_ONCE = 2000  # boards in one call
 
 
@@ -63,7 +63,7 @@ def breaks_without(line: searches.StalemateLine) -> dict[str, list[str]]:
 
 
 def attacked(line: searches.StalemateLine, count: int, seed: int = 0) -> int:
-    """How many of so many attacks at random break a line."""
+    """How many of `count` random attacks break a line."""
     batch = batch_of(line.map)
     orders = {line.power: list(line.order_texts(line.supports))}
     own = batch.encode([({line.power: [str(unit) for unit in line.units]}, orders)])
@@ -93,17 +93,17 @@ def attacked(line: searches.StalemateLine, count: int, seed: int = 0) -> int:
 
 @lru_cache(8)
 def _attacks(around: Around, count: int, seed: int) -> list[list[Attack]]:
-    """Attacks at random, in parts of boards that are adjudicated at once."""
+    """Random attacks, in groups that are adjudicated in one call."""
     random = Random(seed)
     sizes = [min(_AT_ONCE, count - first) for first in range(0, count, _AT_ONCE)]
     return [[around.attack(random) for _ in range(size)] for size in sizes]
 
 
 def try_lines(name: str, answered: dict[str, Any], attacks: int) -> None:
-    """Check each line of an answer. If it has many, or is not about the standard map, it keeps the
-    first of each form. Those that it has are confirmed by `dipsat.searches.hold_line`, attacked at
-    random, and broken without each of their units; for the first line of each form, the answer
-    keeps what breaks it."""
+    """Check each line of an answer. An answer with many lines, or about another map than the
+    standard one, keeps the first line of each form. The kept lines are confirmed by
+    `dipsat.searches.hold_line`, attacked at random, and broken without each of their units; for the
+    first line of each form, the answer keeps the orders that break it."""
     power, borders = answered["asked"].get("power"), checker.borders(name)
     for form, orders in lines_in(answered):
         certificate = certificate_of(line_of(name, power, form, orders))

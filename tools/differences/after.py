@@ -1,4 +1,4 @@
-"""What comes of a board of the page under each of the rules that the table asks about it."""
+"""The result of a board of the page under each of the rules about which the table asks."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from tools.differences.answers import Answer
 from tools.differences.boards import Example, after, example_of
 
 Uses = Sequence[tuple[Answer, Example]]
-"""The answers that show a board, each with the board as it has it."""
+"""The answers that show a board, each with its own form of the board."""
 Row = tuple[list[str], str]
 """Rules with the same result, and the result in words."""
 
 
 def rows(uses: Uses) -> list[Row]:
-    """The rules with the same result, and what a reader sees of it. Raises `ValueError` if two
+    """The rules with the same result, and the text of this result. Raises `ValueError` if two
     results would look the same."""
     groups = _groups(uses)
     outcomes = [outcome for _, outcome in groups]
@@ -32,7 +32,7 @@ def rows(uses: Uses) -> list[Row]:
 
 
 def _groups(uses: Uses) -> list[tuple[list[str], Outcome]]:
-    """The rules with the same result, and an outcome that has it."""
+    """The rules with the same result, and an outcome with this result."""
     found: list[tuple[list[str], Outcome]] = []
     for answer, board in uses:
         sides = answer["one"], answer["other"]

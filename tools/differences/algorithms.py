@@ -1,4 +1,4 @@
-"""Where a published algorithm decides otherwise than the solver: the smallest boards known."""
+"""The smallest known boards on which a published algorithm and the solver decide differently."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ JUDGES = (
 
 
 def answer_algorithm(one: str, other: str) -> Answer:
-    """The board with the fewest units on which an algorithm moves other units than the solver, or
-    gives no answer, among the DATC cases and random boards."""
+    """Among the DATC cases and random boards, the board with the fewest units on which an algorithm
+    moves other units than the solver does, or has no answer."""
     sources = (studies.DatcCases(), studies.RandomBoards(BOARDS, SEED, 27))
     report = studies.crosscheck([one, other], sources, compare="moves", smallest=30)
     examples = [group.example for group in report.groups if group.is_shrunk]

@@ -18,15 +18,15 @@ Answer = dict[str, Any]
 SAME, FOUND, NONE, UNKNOWN = "same", "found", "none found", "unknown"
 FULL, OTHERWISE = "in_full", "otherwise"
 PLACES = (FULL, OTHERWISE)
-"""Where the answer about a pair has boards: with orders in full, and with others."""
+"""The keys of boards in the answer about a pair: with orders in full, and with other orders."""
 MOST_TRIED = 3
-"""The most units with which every board is judged where no search can be asked."""
+"""The most units with which every board is judged if no search is possible."""
 _READINGS = ("settings", "reasons")
 
 
 def answer_pair(asked: Pair, effort: Effort, before: Answer | None = None) -> Answer:
-    """The smallest board on which two profiles differ, and what is proven about smaller ones.
-    `before` is an earlier answer, from whose bound the search goes on."""
+    """The smallest board on which two profiles differ, and what is proven about smaller boards.
+    `before` is an earlier answer; the search continues from its bound."""
     head = {"section": asked.section, "one": asked.one, "other": asked.other}
     changes = difference(load_profile(asked.one), load_profile(asked.other)).changes
     if not changes:
@@ -51,8 +51,8 @@ def answer_pair(asked: Pair, effort: Effort, before: Answer | None = None) -> An
 
 
 def _tried(answer: Answer) -> Answer:
-    """The answer after a trial of every board with fewer units than that with orders in full, where
-    these are few. It says how many boards were judged."""
+    """The answer after a trial of every board with fewer units than the one with orders in full,
+    but at most `MOST_TRIED`. It has the number of boards judged."""
     rules, count = (answer["one"], answer["other"]), 0
     most = min(answer[FULL]["units"] - 1, MOST_TRIED) if answer[FULL] else MOST_TRIED
     for number in range(1, most + 1):
@@ -67,7 +67,7 @@ def _tried(answer: Answer) -> Answer:
 
 
 def arranged(answer: Answer, boards: Iterable[Example]) -> Answer:
-    """The answer with the smallest of these boards, in their places."""
+    """The answer with the smallest of these boards for each place."""
     places: dict[str, list[Example]] = {FULL: [], OTHERWISE: []}
     for board in boards:
         places[place_of(board, answer["bound"])].append(board)
@@ -81,15 +81,15 @@ def arranged(answer: Answer, boards: Iterable[Example]) -> Answer:
 
 
 def boards_of(answer: Answer | None) -> list[Example]:
-    """The boards of an answer, if there is one."""
+    """The boards of an answer; none without an answer."""
     return [answer[place] for place in PLACES if answer[place]] if answer else []
 
 
 def place_of(board: Example, bound: int | None) -> str:
-    """Where an answer has a board: with fewer units than are proven to be needed with orders in
-    full, something is left out, such as the nationality of a unit. Raises `ValueError` for a board
-    of a search, whose orders are in full, if it contradicts the proof; no search has been asked
-    about rules that differ only in how they read other orders."""
+    """The place of a board in an answer. If it has fewer units than are proven to be needed with
+    orders in full, its orders leave something out, such as the nationality of a unit. Raises
+    `ValueError` for a board of a search, whose orders are in full, if it contradicts the proof;
+    rules that differ only in how they read other orders have had no search."""
     is_found = board["source"] in (SEARCH, TRIAL)
     if is_found and board["units"] < (bound or 0) < NEVER:
         raise ValueError(f"{board['units']} units are found, but {bound} are proven to be needed")
@@ -98,20 +98,20 @@ def place_of(board: Example, bound: int | None) -> str:
 
 
 def is_proven(one: Answer) -> bool:
-    """Whether it is proven that no board of orders in full with fewer units differs."""
+    """Whether it is proven that no board with fewer units and orders in full differs."""
     full = one[FULL]
     return bool(full and (full["units"] <= 1 or full["units"] == one["bound"]))
 
 
 def are_equal(one: str, other: str) -> bool:
     """Whether two profiles have the same settings, equations and rules for cycles, and differ only
-    in terms and reasons. The effect of a changed term is listed where it is used."""
+    in terms and reasons. A changed term also changes the entries that use it, which are listed."""
     changes = difference(load_profile(one), load_profile(other)).changes
     return all(change.section in ("define", "reasons") for change in changes)
 
 
 def answer_kind(asked: Kind, effort: Effort, before: Answer | None = None) -> Answer:
-    """The smallest board with a decision cycle of a kind, and what is proven about smaller ones."""
+    """The smallest board with a decision cycle of a kind, and proofs about smaller boards."""
     first = before["bound"] if before else 1
     found = fewest(dipsat.Paradox(asked.kind), load_profile(asked.file), effort, first)
     head = {"rules": asked.rules, "kind": asked.kind, "bound": found.bound}

@@ -1,4 +1,4 @@
-"""What the page of differences argues on paper, beyond what a search has proven."""
+"""The page's arguments on paper, which go beyond the proofs of searches."""
 
 from __future__ import annotations
 
@@ -28,5 +28,5 @@ def argued_pair(one: str, other: str) -> int | str | None:
 
 
 def argued_cycle(kind: str) -> int | None:
-    """The fewest units with a decision cycle of a kind, None where nothing is argued."""
+    """The fewest units with a decision cycle of a kind; None where nothing is argued."""
     return _stated()["cycles"].get(kind)

@@ -1,4 +1,4 @@
-"""The fewest units, asked of `dipsat.search` number by number, each with the same steps."""
+"""The fewest units, found by asking `dipsat.search` about each number with the same steps."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NEVER = MOST_UNITS + 1
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """How far a search goes."""
+    """The limits of a search."""
 
     work: int
     """Steps for each number of units."""
@@ -29,7 +29,7 @@ class Effort:
 
 @dataclass(frozen=True, slots=True)
 class Fewest:
-    """How far it got: fewer than `bound` units are not enough; None if that cannot be asked."""
+    """A search's result: fewer than `bound` units are not enough; None if it cannot be asked."""
 
     bound: int | None
     result: dipsat.SearchResult | None = None
@@ -46,7 +46,7 @@ def fewest(
         try:
             found = dipsat.search(position, question, rules=rules, limits=limits)
         except NumberRangeError:
-            return Fewest(number)  # too many units to be written as clauses
+            return Fewest(number)  # too many units for clauses
         except QuestionError as error:
             return Fewest(None, refused=str(error))
         if found.verdict != "impossible":
@@ -66,14 +66,14 @@ def smallest_difference(
         return (Fewest(NEVER) if decide_alike_in_full(*profiles) else found), None
     position = Position.from_units(found.result.units, "standard")
     board = judged(position, found.result.orders, one, other)
-    if not board.differs:  # what was changed in `_alike` makes up for it
+    if not board.differs:  # the settings that `_alike` changed cancel the difference
         return Fewest(found.bound), None
     return found, board.example(SEARCH)
 
 
 def _alike(one: Profile, other: Profile) -> Profile:
-    """The second profile with the settings of the first that make no difference where all units
-    have orders in full, with the coasts in supports; a search may refuse them."""
+    """The second profile with those settings of the first that make no difference if all units have
+    orders in full, including the coasts in supports. A search may refuse different ones."""
     mine = one.settings
     settings = replace(
         other.settings,
@@ -84,10 +84,10 @@ def _alike(one: Profile, other: Profile) -> Profile:
 
 
 def _by_cycles(profiles: tuple[Profile, Profile], asked: Fewest, effort: Effort) -> Fewest:
-    """If profiles have the same equations, they differ only where a cycle rule applies that settles
-    the cycle otherwise than the other's, so no fewer units are enough than for such a cycle. The
-    search looks for those of the first profile; the other's are for the same cycles if each has a
-    condition of one of these."""
+    """Profiles with the same equations differ only where their cycle rules settle a cycle
+    differently, so a difference needs at least as many units as such a cycle. The search looks for
+    the cycles of the first profile's rules. The other profile's rules are about the same cycles if
+    each has the condition of one of these."""
     one, other = profiles
     suspects = suspects_among(one, other)
     mine = [rule for rule in suspects or () if rule in one.cycles]

@@ -17,8 +17,8 @@ def beleaguered(
     supports: int, seas: Sequence[str] = ()
 ) -> Callable[[kernel.Batch], Iterator[Ordered]]:
     """The boards with an army, a fleet that convoys it, two fleets that attack this fleet, and one
-    or two that support an attack each. With two, all boards on which the army goes to where one of
-    those four stands. The fleet is in one of the `seas`, by default in any."""
+    or two fleets that each support an attack. With two, only boards on which the army moves to the
+    province of one of these four. The convoying fleet is in one of the `seas` (default: any)."""
 
     def ordered(batch: kernel.Batch) -> Iterator[Ordered]:
         for sea in seas or _seas(batch):
@@ -37,7 +37,7 @@ def _seas(batch: kernel.Batch) -> list[str]:
 
 
 def _neighbours(batch: kernel.Batch, sea: str) -> list[str]:
-    """Where a fleet stands that can go to a sea."""
+    """The places from which a fleet can move to a sea."""
     numbers = batch.numbers
     fleet = numbers.kinds[FLEET]
     places = (name for name in numbers.locations if numbers.stands(fleet, name))
@@ -47,7 +47,7 @@ def _neighbours(batch: kernel.Batch, sea: str) -> list[str]:
 def _convoys(
     batch: kernel.Batch, sea: str, others: tuple[str, ...], goals: list[str]
 ) -> Iterator[Ordered]:
-    """The boards with these fleets around a sea, and an army that goes to one of the `goals`."""
+    """The boards with these fleets around a sea, and an army that moves to one of the `goals`."""
     numbers = batch.numbers
     number_of, army = numbers.number_of, numbers.kinds[ARMY]
     taken = {province_of(one) for one in others}

@@ -18,10 +18,10 @@ from dipsat.studies.sheet import movement_order
 SEARCH = "search"
 """The source of a board that `dipsat.searches.search_smallest` has found."""
 TRIAL = "trial"
-"""The source of a board found by judging every board with so many units."""
+"""The source of a board found by judging every board with a number of units."""
 
 Example = dict[str, Any]
-"""A board as docs/atlas/differences.json has it."""
+"""A board as in docs/atlas/differences.json."""
 
 
 @dataclass(frozen=True)
@@ -40,11 +40,11 @@ class Judged:
 
     @property
     def units(self) -> int:
-        """The units on the board, with the dislodged ones."""
+        """The number of units on the board, including dislodged ones."""
         return len(self.position.units) + len(self.position.dislodged)
 
     def example(self, source: str) -> Example:
-        """The board with its orders, and what only one of the next positions has."""
+        """The board with its orders, and the differences between the next positions."""
         one, other = self.outcomes
         position = self.position
         kept = {key: value for key, value in position.to_dict().items() if value or key == "units"}
@@ -62,13 +62,13 @@ class Judged:
 
 
 def judged(position: Position, orders: Mapping[str, PowerOrders], one: str, other: str) -> Judged:
-    """Judge the orders under both."""
+    """Judge the orders under both profiles."""
     first, second = (decided(position, orders, rules, lenient=True) for rules in (one, other))
     return Judged(position, orders, (first, second))
 
 
 def after(outcome: Outcome) -> object:
-    """What counts of the next position: two that are equal here do not differ."""
+    """The parts of the next position that count: two that are equal here do not differ."""
     causes: tuple[object, ...] = ()
     if isinstance(outcome, MovementOutcome):
         causes = tuple((str(one.unit), tuple(one.retreats)) for one in outcome.dislodged)
@@ -82,9 +82,9 @@ def example_of(found: Example, one: str, other: str) -> Judged:
 
 
 def is_in_full(found: Example) -> bool:
-    """Whether a board is one that a search for the smallest looks at: a movement phase, and each
-    unit has one order that is written in full and legal under the default rules, and whose support
-    or convoy, if it is one, is for an order that is given."""
+    """Whether a search for the smallest board considers a board: it is a movement phase, and each
+    unit has one order that is written in full, is legal under the default rules, and, if it is a
+    support or a convoy, matches a given order."""
     if found["source"] in (SEARCH, TRIAL):
         return True
     position = Position.from_dict(found["position"], "standard")
@@ -108,7 +108,7 @@ def is_in_full(found: Example) -> bool:
 
 
 def _has_coast(board: Map, text: str) -> bool:
-    """Whether an order, if it supports a fleet's move to a province with coasts, names one."""
+    """Whether an order names a coast if it supports a fleet's move to a province with coasts."""
     order = movement_order(board, text)
     if not isinstance(order, SupportMove) or order.supported.kind == "army":
         return True

@@ -1,13 +1,13 @@
 """Every board with few units: their provinces, kinds and orders.
 
-Orders are in full, and supports and convoys are of orders that are given: others have the effect of
-a hold (DATC 5.A).
+Orders are in full, and supports and convoys match given orders: others have the effect of a hold
+(DATC 5.A).
 
 Boards that fall apart are left out. Say that two units *meet* if there is a province that both can
 reach or stand in. If the units fall into groups that do not meet, then no order of one group names
-a unit or a province of another, no two of them attack the same province, and no unit can retreat to
-where another group stands or bounces. So each group is judged as if it were alone, with fewer
-units.
+a unit or a province of another, no two groups attack the same province, and no unit can retreat to
+a province where another group stands or bounces. So each group is judged as if it were alone, with
+fewer units.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _AT_ONCE = 4000
 
 
 def every_board(number: int) -> Callable[[kernel.Batch], Iterator[Ordered]]:
-    """The boards with so many units that hang together."""
+    """The boards with this number of units that do not fall apart."""
 
     def ordered(batch: kernel.Batch) -> Iterator[Ordered]:
         waiting = list[Sequence[Standing]]()
@@ -41,7 +41,7 @@ def every_board(number: int) -> Callable[[kernel.Batch], Iterator[Ordered]]:
 
 
 def _standing(numbers: MapNumbers, number: int) -> Iterator[Sequence[Standing]]:
-    """Where so many units can stand."""
+    """The places where this number of units can stand."""
     places = [
         (kind, location)
         for kind, unit in enumerate(numbers.kinds)
@@ -60,7 +60,7 @@ def _provinces(numbers: MapNumbers) -> list[int]:
 
 
 def _with_orders(batch: kernel.Batch, standings: Sequence[Sequence[Standing]]) -> Iterator[Ordered]:
-    """Of units that stand there, those that hang together, with all their orders that match."""
+    """The sets of units at these places that do not fall apart, with all their matching orders."""
     provinces = _provinces(batch.numbers)
     ends = array("I", [0])
     for own in standings:
@@ -83,7 +83,7 @@ def _with_orders(batch: kernel.Batch, standings: Sequence[Sequence[Standing]]) -
 
 
 def _hang_together(reach: Sequence[set[int]]) -> bool:
-    """Whether units with these provinces in reach are one group."""
+    """Whether units that can reach these provinces are one group."""
     group, rest = reach[0], list(reach[1:])
     while rest:
         near = next((own for own in rest if own & group), None)
@@ -95,7 +95,7 @@ def _hang_together(reach: Sequence[set[int]]) -> bool:
 
 
 def _match(rows: Sequence[OrderRow], stands: Sequence[int], provinces: Sequence[int]) -> bool:
-    """Whether each support and each convoy is of an order that is given."""
+    """Whether each support and each convoy matches a given order."""
     for kind, _, other, target in rows:
         if kind in (HOLD, MOVE):
             continue

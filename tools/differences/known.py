@@ -1,4 +1,4 @@
-"""The smallest boards known where no search can tell: of DATC cases and of random boards."""
+"""The smallest boards known where no search is possible: from DATC cases and random boards."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from tools.differences.shrink import smallest
 from tools.differences.written import written
 
 _SHRUNK = 5
-"""Of the cases that differ, those with the fewest units are made smaller."""
+"""How many of the cases that differ are made smaller: those with the fewest units."""
 _BOARDS, _SEED = 400, 0
 
 
 def known(one: str, other: str, *, is_random: bool) -> list[Example]:
-    """Boards with few units on which two profiles differ: those that are known, made smaller; if
-    there is none with orders in full, random boards are tried if `is_random`."""
+    """Boards with few units on which two profiles differ: the known ones, made smaller. If none has
+    orders in full and `is_random` is set, random boards are tried too."""
     differing = sorted(_differing(one, other), key=lambda found: found[1].units)
     full = [found for found in differing if is_in_full(found[1].example(""))]
     others = [found for found in differing if found not in full]
@@ -43,7 +43,7 @@ def known(one: str, other: str, *, is_random: bool) -> list[Example]:
 
 
 def written_short(found: Judged, one: str, other: str) -> Judged:
-    """The same board with orders in short notation, if that makes no difference."""
+    """The same board with orders in short notation, unless that changes the difference."""
     orders = short_orders(found.position.map, found.orders)
     try:
         tried = judged(found.position, orders, one, other)
@@ -78,8 +78,8 @@ def _differing(one: str, other: str) -> Iterator[tuple[str, Judged]]:
 
 @cache
 def _phases() -> tuple[tuple[str, Position, dict[str, Any]], ...]:
-    """All phases of the DATC cases of the standard map, with their orders, and of boards that
-    people have written."""
+    """All phases of the DATC cases on the standard map and of boards that people have written, with
+    their orders."""
     cases = (phase for case in load_cases(older=True) for phase in _phases_of(case))
     return (*written(), *cases)
 
@@ -109,7 +109,7 @@ def _at_random(one: str, other: str) -> list[Example]:
 
 
 def known_cycle(rules: Path, kind: str) -> Example | None:
-    """The DATC case with a decision cycle of a kind that needs the fewest units, made smaller."""
+    """The DATC case that has a decision cycle of a kind with the fewest units, made smaller."""
     profile = load_profile(rules)
 
     def has_kind(sheet: Sheet) -> bool:

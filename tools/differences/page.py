@@ -39,7 +39,7 @@ def write() -> None:
 
 
 def made(known: Record) -> str:
-    """The page, with its parts made anew."""
+    """The page with its parts replaced."""
     boards = numbered(known)
     text = PAGE.read_text(encoding="utf-8")
     for section in (RULEBOOKS, CHOICES, JUDGES):
@@ -50,7 +50,7 @@ def made(known: Record) -> str:
 
 
 def numbered(known: Record) -> dict[str, int]:
-    """The boards of the page, each with its number, in the order of the table."""
+    """The boards of the page and their numbers, in the order of the table."""
     found = (key_of(one[place]) for one in known.pairs for place in PLACES if one[place])
     return {key: number for number, key in enumerate(dict.fromkeys(found), 1)}
 
@@ -82,7 +82,7 @@ def _name(rules: str) -> str:
 
 
 def _cells(one: Answer, boards: dict[str, int]) -> tuple[str, str]:
-    """The fewest units with orders in full, and with others."""
+    """The fewest units with orders in full, and with other orders."""
     full, other = one[FULL], one[OTHERWISE]
     otherwise = "" if other is None else _linked(str(other["units"]), other, boards)
     if one["verdict"] == NONE:
@@ -104,7 +104,7 @@ def _cells(one: Answer, boards: dict[str, int]) -> tuple[str, str]:
 
 
 def _none(bound: int | None) -> str:
-    """What is proven where no board is known."""
+    """What is proven if no board is known."""
     if bound is None:
         return ""
     return "none" if bound == NEVER else f"none with fewer than {bound}"
@@ -145,7 +145,7 @@ def _algorithms(known: Record) -> Iterator[str]:
 
 
 def _apart(other: str, found: Sequence[dict[str, Any]]) -> str:
-    """What the second judge decides otherwise than the first, in words."""
+    """The decisions in which the second judge differs from the first, in words."""
     if any(differs["part"] == "answer" for differs in found):
         return "the algorithm has no answer"
     texts = []
@@ -156,7 +156,7 @@ def _apart(other: str, found: Sequence[dict[str, Any]]) -> str:
 
 
 def _fate(part: str, value: str) -> str:
-    """What becomes of a unit, by a part of what a judge decides about it."""
+    """The fate of a unit in words, from one part of a judge's decision."""
     if part == "moves":
         return f"goes to {value}" if value else "stays"
     return "is dislodged" if value else "is not dislodged"
@@ -178,7 +178,7 @@ def _boards(known: Record, boards: dict[str, int]) -> Iterator[str]:
 
 
 def _source(name: str) -> str:
-    """Where a board comes from, as a sentence; nothing for those of a search or a trial."""
+    """The source of a board as a sentence; empty for boards of a search or a trial."""
     if name in (SEARCH, TRIAL):
         return ""
     if name == BY_HAND:
@@ -188,7 +188,7 @@ def _source(name: str) -> str:
 
 
 def _board(number: int, uses: Sequence[tuple[Answer, Example]]) -> Iterator[str]:
-    """A board, with what comes of it under all rules that the table asks about it."""
+    """A board with its results under all rules about which the table asks."""
     board = uses[0][1]
     source = _source(board["source"])
     yield f"### Board {number}"

@@ -1,4 +1,4 @@
-"""What the table of differences asks: pairs of rules, and kinds of paradoxes."""
+"""The questions of the table of differences: pairs of rules, and kinds of paradoxes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Pair:
 
     @property
     def name(self) -> str:
-        """What the table calls the pair."""
+        """The name of the pair in the table."""
         return f"{self.one} and {self.other}"
 
 
@@ -37,7 +37,7 @@ class Kind:
 
     @property
     def name(self) -> str:
-        """What the table calls it."""
+        """The name of the kind in the table."""
         return f"{self.kind} under {self.rules}"
 
     @property
@@ -61,6 +61,6 @@ def _names(section: str) -> list[str]:
 
 
 def kinds() -> Iterator[Kind]:
-    """The kinds of decision cycles; the last is the one that a theorem says is not there."""
+    """The kinds of decision cycles without the last one, which a theorem excludes."""
     found = [rule.name for rule in load_profile(PARADOXES).cycles]
     yield from (Kind(PARADOXES.stem, name) for name in found[:-1])

@@ -21,15 +21,15 @@ class Record:
     algorithms: tuple[Answer, ...] = ()
 
     def pair(self, asked: Pair) -> Answer | None:
-        """The answer about a pair, None if there is none yet."""
+        """The answer about a pair, or None if there is none yet."""
         return next((one for one in self.pairs if _pair(one) == asked), None)
 
     def kind(self, asked: Kind) -> Answer | None:
-        """The answer about a kind, None if there is none yet."""
+        """The answer about a kind, or None if there is none yet."""
         return next((one for one in self.kinds if _kind(one) == asked), None)
 
     def without_proofs(self) -> Record:
-        """Only the boards, with nothing proven about them."""
+        """The record with only the boards, without proofs."""
         return Record(
             tuple({**one, "bound": None} for one in self.pairs),
             tuple({**one, "bound": 1} for one in self.kinds),
@@ -59,7 +59,7 @@ def _kind(answer: Answer) -> Kind:
 
 
 def read() -> Record:
-    """What is known so far."""
+    """The record so far."""
     if not FILE.exists():
         return Record()
     found = json.loads(FILE.read_text(encoding="utf-8"))
@@ -67,7 +67,7 @@ def read() -> Record:
 
 
 def write(known: Record) -> None:
-    """Write the file, an answer a line."""
+    """Write the file with one answer per line."""
     parts = {"pairs": known.pairs, "paradoxes": known.kinds, "algorithms": known.algorithms}
     rows = {key: ",\n  ".join(json.dumps(one) for one in part) for key, part in parts.items()}
     sections = ",\n".join(f' "{key}": [\n  {text}\n ]' for key, text in rows.items())

@@ -1,4 +1,4 @@
-"""The same board for as many pairs as it can serve: a reader has fewer boards to look at."""
+"""Use the same board for as many pairs as possible, so that readers have fewer boards to study."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from tools.differences.record import Record
 
 
 def shared(known: Record) -> Record:
-    """The record with each board replaced by one that serves more pairs, as few boards as a greedy
-    choice finds; no board has more units than before, and some have fewer."""
+    """The record with boards replaced by ones that serve more pairs, so that a greedy choice leaves
+    few boards. No board has more units than before, and some have fewer."""
     boards = _boards(known)
     serving = [_serving(one, boards) for one in known.pairs]
     answers = [
@@ -47,7 +47,7 @@ def shared(known: Record) -> Record:
 
 
 def bounds_shared(known: Record) -> Record:
-    """The record with what is proven about a pair for all pairs that decide alike after orders in
+    """The record in which proofs about a pair apply to all pairs that decide alike after orders in
     full."""
     begun = [one for one in known.pairs if _has_begun(one)]
     found = []
@@ -60,14 +60,14 @@ def bounds_shared(known: Record) -> Record:
 
 
 def _has_begun(one: Answer) -> bool:
-    """Whether something is proven by a search, and not for every number of units. What a search
-    refuses may read orders in full otherwise, too, and then decides like no other rules."""
+    """Whether a search has proven something, but not for every number of units. Rules that a search
+    refuses may read even orders in full differently, and then decide like no other rules."""
     return one["verdict"] != SAME and not one["refused"] and one["bound"] not in (None, NEVER)
 
 
 def answered_alike(asked: Pair, known: Record, before: Answer | None) -> Answer | None:
-    """The answer about a pair of rules that is known from a pair that decides alike after orders in
-    full, if the search about that ended."""
+    """The answer about a pair of rules, taken from a pair that decides alike after orders in full,
+    if the search about that pair is complete."""
     for one in known.pairs:
         if one["bound"] is None or one["refused"] or not is_proven(one):
             continue
@@ -101,7 +101,7 @@ def _decide_alike(one: Answer, other: Answer) -> bool:
 
 
 def key_of(board: Example) -> str:
-    """The board with its orders, without what comes of it."""
+    """A key of a board and its orders, without its results."""
     return json.dumps([board["position"], board["orders"]], sort_keys=True)
 
 
@@ -128,7 +128,7 @@ def _serving(answer: Answer, boards: dict[str, Example]) -> dict[str, Example]:
 
 
 def _fitting(answer: Answer, place: str, serving: dict[str, Example]) -> dict[str, Example]:
-    """The boards that can take the place of the one in an answer."""
+    """The boards that can replace the board in an answer."""
     units = answer[place]["units"]
     return {
         key: board

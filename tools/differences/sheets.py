@@ -1,4 +1,4 @@
-"""A board of the page as a player writes it: units, centres and orders of each power."""
+"""A board of the page as players write it: units, centres and orders of each power."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _NUMBERS = ("first", "second", "third", "fourth")
 
 
 def sheet(board: Example) -> Iterator[str]:
-    """The lines of a board, by power. Units are listed where the orders do not say which they are:
-    where one has no order, or several, or is called by another name."""
+    """The lines of a board, by power. Units are listed where the orders do not show them: where one
+    has no order, or several, or a different name in its order."""
     stated, orders = board["position"], board["orders"]
     for power in sorted({*stated["units"], *stated.get("dislodged", {}), *orders}):
         given = orders.get(power, ())
@@ -31,7 +31,7 @@ def sheet(board: Example) -> Iterator[str]:
 
 
 def _texts(given: Any) -> list[str]:
-    """All orders of a power, whatever set they are in."""
+    """All orders of a power, from all its sets."""
     if isinstance(given, str):
         return [given]
     parts = given.values() if isinstance(given, Mapping) else given
@@ -44,7 +44,7 @@ def _subject(order: str) -> str:
 
 
 def _lines(given: Any) -> Iterator[str]:
-    """The orders of a power, each in a line, or each set of them."""
+    """The orders of a power, one per line, or one set per line."""
     if isinstance(given, Mapping):
         yield "sets of orders without a date:"
         yield from (f"  {', '.join(_texts(one))}" for one in given[UNDATED])

@@ -16,7 +16,7 @@ _Board = tuple[Mapping[str, Any], Mapping[str, Any]]
 
 
 def smallest(found: Judged, one: str, other: str) -> Judged:
-    """What is left of a board when nothing more can be left out so that it still differs."""
+    """A board that still differs, but from which nothing more can be removed."""
     if found.position.phase.kind is PhaseKind.MOVEMENT:
         return _smallest_sheet(found, one, other)
     board: _Board = (found.position.to_dict(), dict(found.orders))
@@ -32,7 +32,7 @@ def _smallest_sheet(found: Judged, one: str, other: str) -> Judged:
 
     least = shrunk(sheet_of(found.position, found.orders), differs)
     if least is None:
-        return found  # it depends on more than units and orders
+        return found  # the difference depends on more than units and orders
     return judged(least.position(), least.orders, one, other)
 
 
@@ -58,7 +58,7 @@ def _lesser(stated: Mapping[str, Any], orders: Mapping[str, Any]) -> Iterator[_B
 
 
 def _without_one(given: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """What a power has, without one of its things."""
+    """The things of the powers, with one left out."""
     for power, things in given.items():
         if not isinstance(things, list | tuple):
             continue

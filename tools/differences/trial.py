@@ -1,4 +1,4 @@
-"""Boards judged under two profiles, one by one: for what a search cannot be asked about."""
+"""Boards judged under two profiles, one by one, for questions that a search cannot answer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CHUNK = 200_000
 Standing = tuple[int, int]
 """The kind and the location of a unit, by number."""
 OrderRow = tuple[int, int, int, int]
-"""An order, as `BoardCodes.orders` has it."""
+"""An order, as in `BoardCodes.orders`."""
 Ordered = tuple[Sequence[Standing], Sequence[OrderRow]]
 """Units and their orders."""
 
@@ -35,9 +35,9 @@ def trial(
     ordered: Callable[[kernel.Batch], Iterable[Ordered]],
     board: Map | None = None,
 ) -> Trial:
-    """Judge boards with so many units until one differs; each with all ways in which the units can
-    belong to powers. A power is like any other, since what rules decide about a movement does not
-    depend on what it is called or owns."""
+    """Judge boards with this number of units until one differs, with every way in which the units
+    can belong to powers. All powers are alike, since decisions about movement do not depend on a
+    power's name or centres."""
     batches = [kernel.Batch(one, board) for one in rules]
     owners = list(ownerships(number, len(batches[0].numbers.powers)))
     count = 0
@@ -53,7 +53,7 @@ def trial(
 
 def _apart(one: kernel.BatchResult, other: kernel.BatchResult) -> Iterator[int]:
     """The boards after which a unit is elsewhere or may retreat to other places. Two armies of one
-    power that have changed places are such units, though the board is the same."""
+    power that have swapped places count too, although the board is the same."""
     mine, theirs = one.arrays, other.arrays
     if mine.ends == theirs.ends and mine.retreats == theirs.retreats:
         return
@@ -66,7 +66,7 @@ def _apart(one: kernel.BatchResult, other: kernel.BatchResult) -> Iterator[int]:
 def _written(
     batch: kernel.Batch, codes: kernel.BoardCodes, at: int, rules: tuple[str, str]
 ) -> Judged:
-    """A board of these codes, judged with its orders in writing."""
+    """A board of these codes, judged with its orders as texts."""
     position, orders = batch.board(codes, at)
     written = {power: [_text(batch.map, one) for one in own] for power, own in orders.items()}
     return judged(position, written, *rules)
@@ -80,7 +80,7 @@ def _text(board: Map, order: object) -> str:
 def _coded(
     ordered: Iterable[Ordered], owners: Sequence[tuple[int, ...]]
 ) -> Iterator[kernel.BoardCodes]:
-    """The boards in parts, as codes."""
+    """The boards as codes, in groups."""
     number = len(owners[0])
     units, orders = array("H"), array("H")
     for standings, rows in ordered:
@@ -103,8 +103,8 @@ def _codes(units: array[int], orders: array[int], number: int) -> kernel.BoardCo
 
 
 def ownerships(number: int, powers: int) -> Iterator[tuple[int, ...]]:
-    """The powers of units, up to their names: the first belongs to the first power, each other to
-    one of those before or to the next, if there is one."""
+    """The powers of units, up to renaming: the first unit belongs to the first power, each other
+    unit to an earlier unit's power or the next power, if there is one."""
     for own in product(range(min(number, powers)), repeat=number):
         if all(power <= max(own[:at], default=-1) + 1 for at, power in enumerate(own)):
             yield own

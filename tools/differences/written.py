@@ -1,4 +1,4 @@
-"""Boards that people have written: those of docs/judges.md, and those of written.yaml."""
+"""Boards that people have written, from docs/judges.md and written.yaml."""
 
 from __future__ import annotations
 

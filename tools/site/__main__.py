@@ -11,7 +11,7 @@ from tools.site.build import SiteError, build
 
 
 def main() -> None:
-    """Build it, and say how to look at it."""
+    """Build the site, and say how to read it."""
     parser = argparse.ArgumentParser(prog="python -m tools.site", description=__doc__)
     parser.add_argument("folder", metavar="DIR", type=Path, help="where the site is written")
     parser.add_argument(

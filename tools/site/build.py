@@ -1,4 +1,4 @@
-"""Builds the site: prepares its pages, runs the builder, and checks what came out."""
+"""Builds the site: prepares its pages, runs the builder, and checks the result."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SETUP = DOCS / "site"
 _BUILDER = "zensical"
 _COLOUR = re.compile(r"\x1b\[[\d;]*m")
 _MARK = "dipsat-site.txt"
-"""The file by which an older site is known, so that it may be replaced."""
+"""The file that marks a folder as an older site, which may be replaced."""
 _MAKER = '<span class="maker">dipsat</span>'
 _WAY_BACK = '<a class="maker" style="color: inherit" href="../index.html">dipsat</a>'
 _WITHOUT_ENGINE = """\
@@ -35,29 +35,29 @@ This copy of the site was built without an engine, so the lab cannot run here. T
 open it:
 
 - [`dipsat serve`](../serve.md) has the lab at `http://127.0.0.1:8125/`. If a link of the site has
-  brought you here, put the part of its address from `#` on behind this one: it holds the rules and
-  the orders.
+  brought you here, append the part of its address that begins with `#` to this address: it holds
+  the rules and the orders.
 - `python -m tools.site DIR --pyodide FOLDER` builds the site with an engine that runs in your
   browser; [the page about the lab](../lab.md) says what is in FOLDER.
 """
 
 
 class SiteError(Exception):
-    """The site cannot be built; the text says why."""
+    """The site cannot be built; the message says why."""
 
 
 def build(folder: Path, pyodide: Path | None = None, force: bool = False) -> str:
-    """Build the site into a folder, and return why its lab starts slowly, if it does, else "".
+    """Build the site into a folder, and return why its lab starts slowly, or "" if it does not.
 
-    With `pyodide`, a folder as `dipsat lab --pyodide` takes it, the lab runs in the page. An older
-    site in the folder is replaced with `force`. Raises `SiteError` with every broken link and
+    With `pyodide`, a folder as for `dipsat lab --pyodide`, the lab runs in the page. With `force`,
+    an older site in the folder is replaced. Raises `SiteError` with every broken link and
     everything that would be loaded from elsewhere.
     """
     if find_spec(_BUILDER) is None:
         raise SiteError(f"{_BUILDER} is missing; install it with: pip install -e '.[site]'")
     if folder.exists() and any(folder.iterdir()):
         if not (folder / _MARK).exists():
-            raise SiteError(f"{folder} has files that are no site of dipsat; name another folder")
+            raise SiteError(f"{folder} has files that are not a dipsat site; name another folder")
         if not force:
             raise SiteError(f"{folder} has a site already; --force replaces it")
     with tempfile.TemporaryDirectory() as made:
@@ -75,7 +75,7 @@ def build(folder: Path, pyodide: Path | None = None, force: bool = False) -> str
 
 
 def prepare(folder: Path, pyodide: Path | None = None) -> None:
-    """Write what the builder reads into an empty folder: its configuration and the pages."""
+    """Write the builder's input into an empty folder: its configuration and the pages."""
     docs = folder / "docs"
     for name, text in site_pages().items():
         _write(docs / name, text)
@@ -103,12 +103,12 @@ def prepare(folder: Path, pyodide: Path | None = None) -> None:
     for name in ("style.css", "keyboard.js", "live.js", "mark.svg"):
         shutil.copy(SETUP / name, docs)
     if pyodide is None:
-        _write(docs / "live.js", "")  # the page about the lab opens in place of the first one
+        _write(docs / "live.js", "")  # the page about the lab opens instead of the first page
 
 
 def run_builder(folder: Path) -> Path:
-    """Build a prepared folder, and return the folder of the site. Raises `SiteError` with what
-    the builder says."""
+    """Build a prepared folder, and return the folder of the site. Raises `SiteError` with the
+    builder's output."""
     done = subprocess.run(
         [sys.executable, "-m", _BUILDER, "build", "--strict"],
         cwd=folder,
@@ -123,7 +123,7 @@ def run_builder(folder: Path) -> Path:
 
 
 def _with_way_back(page: str) -> str:
-    """The page of the lab with a link to the first page of the site."""
+    """The lab's page with a link to the first page of the site."""
     if page.count(_MAKER) != 1:
         raise SiteError(f"the page of the lab should have {_MAKER} once")
     return page.replace(_MAKER, _WAY_BACK)
@@ -135,7 +135,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _licences() -> str:
-    """The licences of what the site is made of; the lab has a list of its own."""
+    """The licences of the parts of the site; the lab has its own list."""
     own = (ROOT / "LICENSE").read_text(encoding="utf-8")
     theirs = [
         path.read_text(encoding="utf-8")

@@ -1,6 +1,6 @@
-"""What is wrong with a built site: links that lead nowhere, and what it loads from elsewhere.
+"""The faults of a built site: links that lead nowhere, and things that it loads from elsewhere.
 
-The builder checks the links of Markdown; this looks at what it made, whatever made it.
+The builder checks the links in Markdown; this checks the finished pages, whatever made them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _LOADS = {
     ("script", "src"), ("img", "src"), ("iframe", "src"), ("source", "src"), ("embed", "src"),
     ("object", "data"), ("image", "href"), ("use", "href"), ("video", "src"), ("audio", "src"),
 }  # fmt: skip
-"""Tags and their attributes that make a browser load something."""
+"""Tags and the attributes of these that make a browser load something."""
 _RELATIONS = {
     "stylesheet",
     "icon",
@@ -27,12 +27,12 @@ _RELATIONS = {
     "manifest",
     "dns-prefetch",
 }
-"""Relations of a `link` by which a browser loads something."""
+"""Relations of a `link` that make a browser load something."""
 _ELSEWHERE = re.compile(r"(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _IN_STYLE = re.compile(r"""(?:url\(\s*["']?|@import\s+["'])([^"')\s]+)""")
 _OWN_PAGES = ("lab/",)
-"""Pages with a policy of their own; what stands after `#` in links to them is no anchor."""
+"""Pages with their own policy; the part after `#` in links to them is not an anchor."""
 
 
 @dataclass
@@ -58,7 +58,7 @@ class _Page(HTMLParser):
 
 
 def problems(site: Path) -> list[str]:
-    """What is wrong with the pages and style sheets of a site, empty if nothing is."""
+    """The faults of the pages and style sheets of a site."""
     pages = {
         path.relative_to(site).as_posix(): _read(path) for path in sorted(site.rglob("*.html"))
     }
@@ -98,7 +98,7 @@ def _of_page(site: Path, name: str, page: _Page, pages: Mapping[str, _Page]) -> 
 
 
 def _leads(site: Path, name: str, target: str) -> str | None:
-    """The file of the site that a link of a page leads to, None if there is none."""
+    """The file of the site to which a link of a page leads, or None if there is none."""
     place = unquote(target.partition("#")[0].partition("?")[0])
     if not place:
         return name

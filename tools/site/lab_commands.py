@@ -1,4 +1,4 @@
-"""What the rule lab shows instead of a command, for the commands in the docs."""
+"""The states in which the rule lab shows the commands in the docs."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ _OPTIONS = {"--rules", "--for", "--kind", "--map", "--set", "--engine", "--open"
 
 
 def state_of_command(command: str) -> LabState | None:
-    """The state in which the lab shows what a command of dipsat is about, for a file of the
-    project; None if it has no panel for that."""
+    """The state in which the lab shows the subject of a dipsat command about a file of the project;
+    None if the lab has no panel for it."""
     arguments = shlex.split(command.removeprefix("$ ").removeprefix("dipsat "))
     words, options = _parted(arguments)
     if options.keys() & {"--set", "--engine", "--map"}:
@@ -89,7 +89,7 @@ def _search(
         sheet = sheet_of({read_line(file).power: _ordered(top)})
         return replace(state, orders=sheet, search={"question": "hold", "line": text})
     phase = dipsat.load_phase(file)
-    if phase.anywhere is not None:  # what a link opens is judged, so it says where units stand
+    if phase.anywhere is not None:  # the lab judges what a link opens, so units need places
         return None
     form: dict[str, Any] = {"question": question, "open": top.get("open")}
     asked = {
@@ -104,7 +104,7 @@ def _search(
 
 
 def _finding_lines(options: Sequence[str]) -> LabState | None:
-    """The form for lines, which has fields for `--centres` and `--all` only."""
+    """The form for lines, which has fields only for `--centres` and `--all`."""
     match options:
         case ["--centres", held, *rest] if rest in ([], ["--all"]):
             form = {"question": "lines", "centres": held, "shown": "all" if rest else "one"}
@@ -114,6 +114,6 @@ def _finding_lines(options: Sequence[str]) -> LabState | None:
 
 
 def _ordered(line: Mapping[str, Sequence[str]]) -> list[str]:
-    """The orders of a line; units without one stand alone."""
+    """The orders of a line, with the bare unit for units without an order."""
     given = {order.partition(" S ")[0]: order for order in line.get("orders", ())}
     return [given.get(unit, unit) for unit in line["units"]]

@@ -17,12 +17,12 @@ import dipsat
 from dipsat import studies
 
 _OWN_RULES = "extends: datc\ntitle: My rules\n"
-"""What the lab begins with, too."""
+"""The rules with which the lab begins too."""
 _RULES = Path(__file__).resolve().parent.parent.parent / "rules"
 _CODE = re.compile(r"`([^`]+)`")
 _MAP = re.compile(r"^map: *(\S+)\n", re.MULTILINE)
 _BOTH = "Under datc:"
-"""What the comment above orders has, if `datc` has results for them."""
+"""The mark in the comment above orders that gives their results under `datc`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +36,11 @@ class LabState:
     position: Mapping[str, Any] | None = None
     compare: tuple[str, ...] = ()
     search: Mapping[str, Any] | None = None
-    """What the form of the search says (lab/src/panels/search.mjs)."""
+    """The contents of the search form (lab/src/panels/search.mjs)."""
 
     @property
     def fragment(self) -> str:
-        """What stands after the `#` of a link: JSON, deflated without a header, in base64url."""
+        """The part of a link after the `#`: JSON, deflated without a header, in base64url."""
         packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
         data = packer.compress(json.dumps(self._members()).encode()) + packer.flush()
         return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
@@ -60,15 +60,15 @@ def unpacked(fragment: str) -> Mapping[str, Any]:
 
 
 def is_order_file(path: Path) -> bool:
-    """Whether a file has orders that the lab can show: a sheet, or YAML with orders by power for
-    the rules that the lab is given."""
+    """Whether a file has orders that the lab can show: a sheet, or YAML with orders by power that
+    does not name rules."""
     return path.suffix == ".txt" or (
         path.suffix == ".yaml" and _has_position(path.read_text(encoding="utf-8"))
     )
 
 
 def _has_position(text: str) -> bool:
-    """Whether a text is YAML with orders by power, for rules that are stated elsewhere."""
+    """Whether a text is YAML with orders by power that does not name rules."""
     try:
         top = yaml.safe_load(text)
     except yaml.YAMLError:
@@ -79,14 +79,14 @@ def _has_position(text: str) -> bool:
 
 
 def rules_beside(orders: Path) -> Path | None:
-    """The rules that orders are an example of: the file of the same name, None if there is none."""
+    """The rules of which orders are an example: the file with the same name, or None."""
     path = orders.with_name(f"{orders.name.partition('.')[0]}.yaml")
     return path if path != orders and path.exists() else None
 
 
 def state_of(orders: Path, rules: Path | str | None) -> LabState:
-    """The state in which the lab shows the orders of a file, under the rules of another, or under
-    shipped ones."""
+    """The state in which the lab shows the orders of a file, under the rules of another file or
+    shipped rules."""
     text = orders.read_text(encoding="utf-8")
     written, board = _written(rules)
     compare = ("datc",) if _BOTH in text or rules is None else ()
@@ -97,7 +97,7 @@ def state_of(orders: Path, rules: Path | str | None) -> LabState:
 
 
 def _written(rules: Path | str | None) -> tuple[str, str | None]:
-    """The text of rules, and that of a map of their own: the lab reads no files."""
+    """The text of rules, and the text of their own map, since the lab reads no files."""
     if not isinstance(rules, Path):
         return _OWN_RULES if rules in (None, "datc") else extending(str(rules)), None
     text = rules.read_text(encoding="utf-8")
@@ -108,22 +108,22 @@ def _written(rules: Path | str | None) -> tuple[str, str | None]:
 
 
 def _apart(state: LabState, position: dipsat.Position) -> LabState:
-    """The state with the position and a sheet instead of orders in YAML."""
+    """The state with a position and a sheet in place of orders in YAML."""
     return replace(state, orders=_sheet(state.orders), position=position_of(position))
 
 
 def position_of(position: dipsat.Position) -> dict[str, Any]:
-    """A position as the state has it: without its map, which may be a file."""
+    """A position as in the state: without its map, which may be a file."""
     return {key: value for key, value in position.to_dict().items() if key != "map"}
 
 
 def state_of_sheet(sheet: str, heading: str, shown: str = "") -> LabState | None:
-    """The state for orders that a page shows, as a sheet or in YAML; None if the text is neither,
-    or needs a position that it does not state.
+    """The state for orders that a page shows as a sheet or in YAML; None if the text is neither, or
+    needs a position that it does not state.
 
-    Its rules are those that the page shows above it (`shown`), compared with `datc`; or those that
-    the heading names: deviations of other programs, or choices of the DATC, compared with the
-    second that is named.
+    Its rules are the ones that the page shows above it (`shown`), compared with `datc`, or the ones
+    that the heading names: deviations of other programs, or choices of the DATC, compared with the
+    second name.
     """
     is_apart = _has_position(sheet)
     if ":\n" not in sheet and not is_apart:
@@ -160,7 +160,7 @@ def state_of_case(case: studies.Case) -> LabState:
 
 
 def extending(name: str) -> str:
-    """Rules that add nothing to shipped ones."""
+    """Rules that add nothing to shipped rules."""
     return f"extends: [{laid_over(name).replace('+', ', ')}]\ntitle: My rules\n"
 
 
@@ -169,7 +169,7 @@ def _is_judge(name: str) -> bool:
 
 
 def _judged_by(name: str) -> tuple[str, ...]:
-    """What rules extend to judge as another program: a whole profile, or a deviation laid over."""
+    """The profiles to extend for another program's rulings: a whole one, or a deviation on top."""
     whole = "extends:" in (_RULES / "judges" / f"{name}.yaml").read_text(encoding="utf-8")
     return (f"judges/{name}",) if whole else ("judges/base", "datc", f"judges/{name}")
 
@@ -183,21 +183,21 @@ def _are_rules(name: str) -> bool:
 
 
 def laid_over(name: str) -> str:
-    """Choices are laid over `datc`, variants are whole."""
+    """The expression for rules by name: choices are laid over `datc`, variants are whole."""
     is_choice = (_RULES / "choices" / f"{name}.yaml").exists()
     return f"datc+{name}" if is_choice else name
 
 
 def _sheet(text: str) -> str:
-    """The orders of a YAML file as a sheet, below the comment that begins the file; empty if there
-    are none."""
+    """The orders of a YAML file as a sheet, below the comment with which the file begins; empty
+    without orders."""
     comment = re.match(r"(?:#.*\n)*", text)
     sheet = sheet_of(yaml.safe_load(text)["orders"])
     return f"{comment[0]}{sheet}" if comment and sheet else sheet
 
 
 def sheet_of(orders: Mapping[str, Sequence[str]]) -> str:
-    """Orders by power as a sheet; empty if there are none."""
+    """Orders by power as a sheet; empty without orders."""
     if not any(orders.values()):
         return ""
     parts = [

@@ -1,7 +1,7 @@
-"""The pages of the site, made from those in docs/, which plain Git hosts show as they are.
+"""The pages of the site, made from the pages in docs/, which plain Git hosts show unchanged.
 
-Links to files that are not pages lead to pages that show the files. Links to orders are followed by
-one that opens them in the rule lab. Pictures have a dark form. Tables in CSV files are inserted.
+Links to files that are not pages lead to pages that show the files. After a link to orders comes a
+link that opens them in the rule lab. Pictures have a dark form. Tables in CSV files are inserted.
 """
 
 from __future__ import annotations
@@ -44,17 +44,17 @@ _DEFINITION = re.compile(r"^(\[[^\]]+\]: *)(\S+)$", re.MULTILINE)
 _SHOWN_AS = {".yaml": "yaml", ".py": "python", ".c": "c", ".h": "c"}
 _PICTURES = {".svg", ".png"}
 _DATA = {".json", ".yaml"}
-"""The files that the atlas has for programs: the site has them as they are."""
+"""The atlas's files for programs, which the site has unchanged."""
 
 
 def pages() -> list[Path]:
-    """The pages of docs/ that the site has."""
+    """The pages of docs/ that are on the site."""
     return [*sorted(DOCS.glob("*.md")), *sorted(ATLAS.glob("*.md"))]
 
 
 def site_pages() -> dict[str, str]:
-    """Name -> text of every page of the site, in Markdown: those of docs/, and those of the files
-    that they refer to, and so on."""
+    """Name -> text of every page of the site, in Markdown: the pages of docs/, pages for the files
+    to which they refer, and so on."""
     found = {path.relative_to(DOCS).as_posix(): _page(path) for path in pages()}
     found["api.md"] = api_page.page()
     open_links = [target for path in pages() for target in _files_of(path)]
@@ -73,7 +73,7 @@ def site_pages() -> dict[str, str]:
 
 
 def orders_linked(page: Path) -> list[Path]:
-    """The files of orders that a page of docs/ links to."""
+    """The files of orders to which a page of docs/ links."""
     return [path for path in _files_of(page) if path.is_file() and is_order_file(path)]
 
 
@@ -87,7 +87,7 @@ def _files_of(page: Path) -> Iterator[Path]:
 
 
 def _file_of(target: str, page: Path) -> Path | None:
-    """The file that a link of a page leads to; None if that is a page, a picture or elsewhere."""
+    """The file to which a link of a page leads; None for pages, pictures and other places."""
     place = target.partition("#")[0]
     if not place or ":" in place:
         return None
@@ -98,12 +98,12 @@ def _file_of(target: str, page: Path) -> Path | None:
 
 
 def is_data(path: Path) -> bool:
-    """Whether the site has a file as it is."""
+    """Whether the site has a file unchanged."""
     return path.suffix in _DATA and ATLAS in path.parents
 
 
 def _name(path: Path) -> str:
-    """The page that shows a file or a folder, or a file that needs none."""
+    """The page that shows a file or a folder, or the file itself if it needs no page."""
     if is_data(path):
         return path.relative_to(DOCS).as_posix()
     place = path.relative_to(ROOT).as_posix()
@@ -111,8 +111,8 @@ def _name(path: Path) -> str:
 
 
 def _page(path: Path) -> str:
-    """A page of docs/ for the site. What stands in fences stays as it is; a link follows that opens
-    it in the lab, if that shows it."""
+    """A page of docs/ for the site. Fences stay unchanged; each is followed by a link that opens
+    its content in the lab, if the lab can show it."""
     text = with_tables(path.read_text(encoding="utf-8").replace(*_CASES_TITLE))
     if _LIVE in text and (state := _state_of_file(DOCS / "examples" / "fall-1902.yaml")):
         text = text.replace(_LIVE, _LIVE.replace("lab.md", f"{LAB}#{state.fragment}"))
@@ -127,8 +127,8 @@ def _page(path: Path) -> str:
 
 
 def _state_of_fence(fence: str, before: str) -> LabState | None:
-    """The state in which the lab shows the orders or the command of a fence, which stands below
-    the text before it."""
+    """The state in which the lab shows the orders or the command of a fence; `before` is the text
+    above it."""
     if fence.startswith("```console\n"):
         return state_of_command(_inside(fence).partition("\n")[0])
     if not fence.startswith(("```text\n", "```yaml\n")):
@@ -151,7 +151,7 @@ def _prose(text: str, page: Path) -> str:
 
 
 def _case(found: re.Match[str]) -> str:
-    """The first cell of a row about a case of the DATC, which opens in the lab."""
+    """The first cell of a row about a case of the DATC, as a link that opens it in the lab."""
     case = _cases().get(found[1])
     return found[0] if case is None else f"| [{found[1]}]({LAB}#{state_of_case(case).fragment}) |"
 
@@ -167,7 +167,7 @@ def _target(target: str, page: Path) -> str:
 
 
 def _up(page: Path) -> str:
-    """The way from a page of docs/ to the top of the site."""
+    """The relative path from a page of docs/ to the top of the site."""
     return "../" * len(page.parent.relative_to(DOCS).parts)
 
 
@@ -207,7 +207,7 @@ def _lab_link(state: LabState, up: str = "") -> str:
 
 @cache
 def _titles() -> dict[str, str]:
-    """File name -> title of each page of docs/: readers of the site see no files."""
+    """File name -> title of each page of docs/, since readers of the site see no files."""
     pages = {path.name: path.read_text(encoding="utf-8") for path in DOCS.glob("*.md")}
     return {name: text.removeprefix("# ").partition("\n")[0] for name, text in pages.items()}
 

@@ -1,7 +1,7 @@
-"""Tables that the site has where a page of docs/ only names them, as in `<!-- table: maps -->`, or
-links to a CSV file of docs/tables in a line of its own; and files of rules that it links to so.
+"""The tables that the site inserts where a page of docs/ names one, as in `<!-- table: maps -->`,
+or links to a CSV file of docs/tables on a separate line; and files of rules linked in this way.
 
-`python -m tools.site.tables NAME` prints one of the first kind.
+`python -m tools.site.tables NAME` prints a table of the first kind.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from tools import tables
 _PLACE = re.compile(r"^<!-- table: (.*) -->$", re.MULTILINE)
 _FILE = re.compile(r"^\[[^\]]*\]\(tables/([\w-]+\.csv)\)$", re.MULTILINE)
 RULES = re.compile(r"^\[[^\]]*\]\((examples/cookbook/[\w-]+\.yaml)\)$", re.MULTILINE)
-"""A link to a file of rules, which the site shows in its place."""
+"""A link to a file of rules, in place of which the site shows the file."""
 
 
 def with_tables(text: str) -> str:
-    """A page with the tables that it names or links to, and the files of rules that it links to."""
+    """A page with the tables that it names or links, and the files of rules that it links."""
     with_rules = RULES.sub(_rules, text)
     return _FILE.sub(lambda found: _of_file(found[1]), _PLACE.sub(_named, with_rules))
 
@@ -43,7 +43,7 @@ def _of_file(name: str) -> str:
 
 
 def maps() -> str:
-    """The shipped maps, and where their facts are from."""
+    """The shipped maps, and the sources of their facts."""
     head = ("Name", "Title", "Provinces", "Centres", "Powers", "To win", "Sources")
     return _table(
         head,
@@ -62,7 +62,7 @@ def columns(kind: RowKind) -> str:
 
 
 def _in_words(type: Type) -> str:
-    """A type as the page writes it: `text`, `list of text`, `{power: text, ...}`."""
+    """A type as written on the page: `text`, `list of text`, `{power: text, ...}`."""
     if isinstance(type, list):
         return f"list of {_in_words(type[0])}"
     if isinstance(type, dict):

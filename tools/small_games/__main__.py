@@ -1,9 +1,9 @@
 """Whether armies that move keep an enemy out with fewer units than lines that hold, on small maps:
 `python -m tools.small_games` prints the table of docs/moving-lines.md.
 
-It takes every connected map of three to five provinces, each shape once, and every one of six with
-`--six`, or so many drawn by `--seed`. Armies only; the enemy starts and builds in one or two
-provinces, and has as many units as it can build.
+It takes every connected map of three to five provinces, each shape once. `--six` adds that many
+maps of six provinces, drawn by `--seed`. All units are armies; the enemy starts and builds in one
+or two provinces, and has as many units as it can build.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tools.small_games", description=__doc__)
     parser.add_argument(
         "--six", type=int, metavar="MAPS", default=0,
-        help="so many maps of six provinces, too; there are 112 (0)",
+        help="also take this many maps of six provinces, of 112 (0)",
     )  # fmt: skip
     parser.add_argument("--seed", type=int, default=0, help="which maps of six provinces (0)")
     parser.add_argument(
         "--retreats", action="store_true",
-        help="say instead in how many questions plans with retreats need fewer than other plans",
+        help="instead, count the questions in which plans with retreats need fewer than others",
     )  # fmt: skip
     given = parser.parse_args()
     if given.retreats:
@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def row(size: int, boards: Sequence[Borders]) -> str:
-    """The row of the table about maps of a size."""
+    """The row of the table for maps of a size."""
     found = list[Answer]()
     for number, borders in enumerate(boards, 1):
         found += answers(borders)

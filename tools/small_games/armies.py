@@ -1,8 +1,8 @@
 """An adjudicator of two powers' armies, written for small maps and without dipsat.
 
-Provinces are numbers; a set of them is a number, too, with a bit for each. Moves whose success is
-known are found from bounds: what may succeed at best, what must at worst. Without convoys, what
-remains are armies that go round in a ring, and these succeed.
+Provinces are numbers; a set of them is also a number, with a bit for each. Bounds decide moves:
+those that fail even at best, and those that succeed even at worst. Without convoys, the only moves
+that remain are armies that go round in a ring, and these succeed.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 Support = tuple[int, int]
-"""From where to where a supported army goes; one province twice if it stays."""
+"""The origin and the target of a supported army; the same province twice if it stays."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """What came of the orders."""
+    """The results of the orders."""
 
     succeeded: Mapping[int, int]
-    """Province -> where the army from there went."""
+    """Province -> the province to which its army went."""
     dislodged: Mapping[int, int]
-    """Province of a dislodged army -> from where it was attacked."""
+    """Province of a dislodged army -> the province from which it was attacked."""
     standoffs: int
     """The empty provinces in which armies bounced."""
 
@@ -29,8 +29,8 @@ class Ended:
 def adjudicate(
     own: int, enemy: int, moves: Mapping[int, int], supports: Mapping[int, Support]
 ) -> Ended:
-    """What comes of the orders of two powers with armies in `own` and `enemy`; those without an
-    order hold."""
+    """Adjudicate the orders of two powers with armies in `own` and `enemy`. Armies without an order
+    hold."""
     return _Phase(own, enemy, moves, supports).ended()
 
 
@@ -73,7 +73,7 @@ class _Phase:
         return Ended(succeeded, dislodged, standoffs)
 
     def _ring(self) -> list[int]:
-        """Undecided moves, each to where the next one starts."""
+        """Undecided moves, each to the province where the next one starts."""
         at = next(one for one in self.moves if one not in self.known)
         way = [at]
         while (at := self.moves[at]) not in way:
@@ -82,7 +82,7 @@ class _Phase:
         return way[way.index(at) :]
 
     def _succeeds(self, at: int, best: bool) -> bool:
-        """Whether a move succeeds, at best or at worst as far as moves are known."""
+        """Whether a move succeeds, at best or at worst, given the moves known so far."""
         to = self.moves[at]
         strength = 1 + self._helped(at, to, best)
         if self.units >> to & 1:
@@ -106,13 +106,13 @@ class _Phase:
         )
 
     def _beaten(self, at: int, best: bool) -> bool:
-        """Whether an army from where this one goes takes its province; it then prevents nothing."""
+        """Whether an army from this move's target takes its origin; it then prevents nothing."""
         to = self.moves[at]
         return self.moves.get(to) == at and self.known.get(to, best)
 
     def _helped(self, at: int, to: int, most: bool, but: int | None = None) -> int:
-        """The supports that a move, or an army that stays, has at most or at least; without those
-        of a side."""
+        """The greatest or the least number of supports of a move, or of an army that stays, without
+        the supports of a side."""
         return sum(
             (but is None or self._side(one) != but) and self._counts(one, to, most)
             for one in self.supporters.get((at, to), ())
@@ -135,7 +135,7 @@ class _Phase:
 
 
 def retreats(ended: Ended, units: int, borders: tuple[int, ...]) -> Iterator[tuple[int, int]]:
-    """Each province of a dislodged army, and where it may retreat to."""
+    """The province of each dislodged army, and the provinces to which it may retreat."""
     stand = units
     for at in ended.succeeded:
         stand &= ~(1 << at)

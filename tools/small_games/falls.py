@@ -1,4 +1,4 @@
-"""Plans whose armies may be dislodged outside of the closed provinces and retreat into them."""
+"""Plans whose armies may be dislodged outside the closed provinces and retreat into them."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from tools.small_games.graphs import members, subsets
 from tools.small_games.phases import Lost, Phases
 
 Refuges = tuple[tuple[int, int], ...]
-"""Where own armies stand, each with where it retreats to if it is dislodged."""
+"""The province of each own army that would retreat if it is dislodged, and its retreat."""
 Choice = tuple[int, Refuges]
-"""The number of orders among all (`Phases.orders`), and the retreats."""
+"""The index of the orders in `Phases.orders`, and the retreats."""
 _End = tuple[Lost, int, int]
 
 
 @dataclass(frozen=True)
 class Falls:
-    """The plans with retreats on a map with so many own armies."""
+    """The plans with retreats on a map with a number of own armies."""
 
     phases: Phases
 
     @cached_property
     def _ends(self) -> Mapping[int, list[Mapping[int, frozenset[_End]]]]:
-        """Own provinces -> for each choice of orders: enemy provinces -> what can come of it."""
+        """Own provinces -> for each choice of orders: enemy provinces -> the possible results."""
         phases = self.phases
         return {
             own: [
@@ -39,8 +39,8 @@ class Falls:
         }
 
     def plan(self, closed: int) -> Mapping[int, Choice]:
-        """The largest plan that keeps provinces closed: where own armies stand -> their orders and
-        retreats there; it is empty if there is no plan."""
+        """The largest plan that keeps provinces closed: own provinces -> orders and retreats there.
+        It is empty if there is no plan."""
         options = {
             own: [
                 ((number, refuges), after)
@@ -75,8 +75,8 @@ class Falls:
                 yield number, tuple((at, to) for at, to in pairs if to is not None)
 
     def _after(self, own: int, closed: int, number: int, refuges: Refuges) -> frozenset[int] | None:
-        """Where own armies can stand after the phase, wherever enemies are outside; None if an
-        enemy can be in a closed province, or an own army can be lost."""
+        """The own provinces that are possible after the phase, wherever enemies are outside; None
+        if an enemy can be in a closed province, or an own army can be lost."""
         found, ways = set[int](), dict(refuges)
         ends = self._ends[own][number]
         for enemy in subsets(self.phases.everywhere & ~own & ~closed):

@@ -1,4 +1,4 @@
-"""Whether armies keep the enemy out: by lines, by plans, or with orders for each board."""
+"""Whether armies keep the enemy out: with lines, with plans, or with orders for each board."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tools.small_games.phases import Phases
 
 @dataclass(frozen=True)
 class Games:
-    """The games on a map with so many own armies."""
+    """The games on a map with a number of own armies."""
 
     phases: Phases
 
@@ -22,7 +22,7 @@ class Games:
 
     @cached_property
     def _boards_without(self) -> Mapping[int, Mapping[int, int]]:
-        """Provinces -> own provinces -> the boards with these on which no enemy is in those."""
+        """Closed provinces -> own provinces -> the boards with these and no enemy inside."""
         found: dict[int, dict[int, int]] = {}
         for closed in subsets(self.phases.everywhere):
             by = found[closed] = dict.fromkeys(self.phases.places, 0)
@@ -47,8 +47,8 @@ class Games:
 
     @cached_property
     def plans(self) -> Mapping[int, Mapping[int, int]]:
-        """Closed provinces -> the largest plan that keeps them closed: where own armies stand ->
-        the number of their orders there, among all; it is empty if there is no plan."""
+        """Closed provinces -> the largest plan that keeps them closed: own provinces -> the index
+        of the orders there. It is empty if there is no plan."""
         return {
             closed: self._plan(closed, self.phases.everywhere)
             for closed in subsets(self.phases.everywhere)
@@ -83,7 +83,7 @@ class Games:
         return True
 
     def _whoever(self, own: int, closed: int) -> Iterator[tuple[bool, int | None]]:
-        """For each choice of orders: whether all armies stay, and the boards that can come of it,
+        """For each choice of orders: whether all armies stay, and the boards that can result,
         wherever enemies are outside; None if an own army can be lost."""
         outside = list(subsets(self.phases.everywhere & ~own & ~closed))
         for stay, after in self.phases.results[own]:
@@ -91,7 +91,7 @@ class Games:
 
     @cached_property
     def _options(self) -> Mapping[tuple[int, int], list[int]]:
-        """Board -> what can come of each choice of orders that no other choice betters."""
+        """Board -> the possible results of each choice of orders that no other choice improves."""
         found = {}
         for own, choices in self.phases.results.items():
             for enemy in subsets(self.phases.everywhere & ~own):
@@ -112,7 +112,7 @@ class Games:
         before = -1
         while won != before:
             before, lost = won, self._whole & ~won
-            spoiled = lost  # the boards on which the enemy builds itself a way to win
+            spoiled = lost  # the boards on which the enemy can win by building
             for (own, enemy), bit in boards.items():
                 if not bit & lost:
                     free = sources & ~own & ~enemy
@@ -125,7 +125,7 @@ class Games:
 
 
 def _union(after: Mapping[int, int | None], enemies: Iterable[int]) -> int | None:
-    """The boards that can come of orders if enemies are in one of these sets of provinces."""
+    """The boards that can result from orders if enemies are in one of these sets of provinces."""
     found = 0
     for enemy in enemies:
         one = after[enemy]

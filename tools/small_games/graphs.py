@@ -1,4 +1,4 @@
-"""Maps of a few provinces: connected graphs, one of each shape."""
+"""Maps with few provinces: connected graphs, one of each shape."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from functools import cache
 from itertools import combinations, permutations
 
 Borders = tuple[int, ...]
-"""For each province the set of its neighbours, as bits."""
+"""For each province, the set of its neighbours as bits."""
 
 
 @cache
 def maps(size: int) -> tuple[Borders, ...]:
-    """Every connected map of so many provinces, without those that differ in names only."""
+    """Every connected map with this number of provinces, one of those that differ only in names."""
     pairs = list(combinations(range(size), 2))
     number = {pair: 1 << at for at, pair in enumerate(pairs)}
     renamed = [

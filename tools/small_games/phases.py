@@ -1,4 +1,4 @@
-"""What can come of one phase, for all orders of a few own armies and of the enemy."""
+"""The possible results of one phase, for all orders of a few own armies and of the enemy."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from tools.small_games.armies import Support, adjudicate, retreats
 from tools.small_games.graphs import Borders, members, subsets
 
 Orders = tuple[Mapping[int, int], Mapping[int, Support]]
-"""Moves: from where to where. Supports: by whom, of what."""
+"""The moves (origin -> target) and the supports (supporter -> supported)."""
 Lost = tuple[tuple[int, int], ...]
-"""The provinces of dislodged own armies, each with those to which it may retreat."""
+"""The provinces of dislodged own armies, each with the provinces to which it may retreat."""
 
 
 @dataclass(frozen=True)
 class Phases:
-    """All phases on a map with so many own armies. A set of *boards*, which are own and enemy
-    provinces, is a number with a bit for each."""
+    """All phases on a map with a number of own armies. A *board* is the own and the enemy
+    provinces; a set of boards is a number with a bit for each."""
 
     borders: Borders
     armies: int
@@ -31,7 +31,7 @@ class Phases:
 
     @cached_property
     def places(self) -> tuple[int, ...]:
-        """Where the own armies can stand."""
+        """The sets of provinces where the own armies can stand."""
         return tuple(
             sum(1 << at for at in some)
             for some in combinations(range(len(self.borders)), self.armies)
@@ -45,8 +45,8 @@ class Phases:
 
     @cached_property
     def results(self) -> Mapping[int, list[tuple[bool, Mapping[int, int | None]]]]:
-        """Own provinces -> for each choice of own orders: whether all armies stay, and for each
-        set of enemy provinces the boards that can come of it, None if an own army can be lost."""
+        """Own provinces -> for each choice of own orders: whether all armies stay, and for each set
+        of enemy provinces the boards that can result, or None if an own army can be lost."""
         return {
             own: [
                 (not moves, {
@@ -79,7 +79,7 @@ class Phases:
     def _after(
         self, own: int, enemy: int, moves: Mapping[int, int], supports: Mapping[int, Support]
     ) -> int | None:
-        """The boards that can come of own orders; None if an own army can be lost."""
+        """The boards that can result from own orders; None if an own army can be lost."""
         found = 0
         for lost, owned, foes in self.ends(own, enemy, moves, supports):
             if lost:
@@ -90,8 +90,8 @@ class Phases:
     def ends(
         self, own: int, enemy: int, moves: Mapping[int, int], supports: Mapping[int, Support]
     ) -> Iterator[tuple[Lost, int, int]]:
-        """What can come of own orders: the own armies that are dislodged, where the others are, and
-        where the enemy is after its retreats."""
+        """The possible results of own orders: the dislodged own armies, the provinces of the
+        others, and the enemy's provinces after its retreats."""
         for others, helps in self.orders(enemy, moves):
             ended = adjudicate(own, enemy, {**moves, **others}, {**supports, **helps})
             fled = list(retreats(ended, own | enemy, self.borders)) if ended.dislodged else []
@@ -108,8 +108,8 @@ class Phases:
 
 
 def _retreated(dislodged: list[tuple[int, int]]) -> Iterator[int]:
-    """Every set of provinces to which dislodged armies retreat, each to another one; any may
-    be disbanded."""
+    """Every set of provinces to which dislodged armies can retreat, each to a different one. Any
+    army may be disbanded."""
     if not dislodged:
         yield 0
         return

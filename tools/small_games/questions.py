@@ -1,4 +1,4 @@
-"""The fewest armies for every question about a map."""
+"""The fewest armies that suffice for every question about a map."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ class Answer:
 
 
 def answers(borders: Borders) -> Iterator[Answer]:
-    """The answers about a map: for each set of provinces to protect, and each of sources."""
+    """The answers about a map, for each set of provinces to protect and each set of sources."""
     games = _all_games(borders)
     for protected, sources in _questions(len(borders)):
         yield _answer(games, protected, sources)
 
 
 def gains_of_retreats(borders: Borders) -> tuple[int, int]:
-    """How many questions there are about a map, and in how many plans whose armies may be dislodged
-    and retreat need fewer armies than other plans."""
+    """The number of questions about a map, and the number of those in which plans with retreats of
+    dislodged armies need fewer armies than other plans."""
     games, questions = _all_games(borders), [*_questions(len(borders))]
     everywhere = [*subsets((1 << len(borders)) - 1)]
     falls = [Falls(game.phases) for game in games]
@@ -58,7 +58,7 @@ def _all_games(borders: Borders) -> list[Games]:
 
 
 def _questions(size: int) -> Iterator[tuple[int, int]]:
-    """What is to be protected, with where the enemy starts and builds."""
+    """The sets of provinces to protect, each with the sources where the enemy starts and builds."""
     everywhere = (1 << size) - 1
     for sources in subsets(everywhere):
         if 1 <= sources.bit_count() <= MOST_SOURCES:
@@ -82,11 +82,11 @@ def _answer(games: list[Games], protected: int, sources: int) -> Answer:
     lines = _fewest(any(one in game.lines for one in closed) for game in games)
     inside = _fewest(any(game.plans_inside[one] for one in closed) for game in games)
     plans = _fewest(_is_kept(game.plans, closed, sources) for game in games)
-    fewer = games[: plans - 1]  # who sees the enemy can follow a plan
+    fewer = games[: plans - 1]  # armies that see the enemy can also follow a plan
     seeing = min(plans, _fewest(game.sees(protected, sources) for game in fewer))
     return Answer(protected, sources, lines, inside, plans, seeing)
 
 
 def _fewest(suffices: Iterator[bool]) -> int:
-    """The fewest armies that suffice, given whether one does, two do and so on."""
+    """The fewest armies that suffice, given whether one army suffices, two armies, and so on."""
     return next((armies for armies, enough in enumerate(suffices, 1) if enough), NONE_SUFFICE)

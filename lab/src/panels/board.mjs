@@ -1,5 +1,5 @@
-// The panel of the board: the picture that the engine draws, on which units are ordered, added and
-// removed.
+// The panel of the board: the picture that the engine draws, on which readers order, add and remove
+// units.
 import { make, part, picture, show } from "../dom.mjs";
 import { meant, provinceOf } from "../legal.mjs";
 import { isAwaited, showError } from "../report.mjs";
@@ -18,7 +18,7 @@ export function openBoard(lab) {
   let shown = "";
   let drawn = null; // the request whose board is shown
   let isUndecided = false; // whether the rules leave a decision cycle open: there is no outcome
-  let view = null; // what is shown instead of the outcome: its title and what `svg` is asked for
+  let view = null; // shown instead of the outcome: its title and the request for `svg`
 
   // --- what stands and what is ordered ---
 
@@ -26,8 +26,8 @@ export function openBoard(lab) {
   const orderOf = ({ unit, power }) =>
     ordered().find((one) => one.unit === unit && one.power === power);
 
-  // The order in the text that a new one for `unit` takes the place of. A build takes the place of
-  // any other in its province.
+  // The order in the text that a new order for `unit` replaces. A build replaces any other in its
+  // province.
   function oldOf(unit, power, province) {
     const own = ordered().filter((one) => one.power === power && one.submitted);
     const isBuild = province !== null;
@@ -46,8 +46,8 @@ export function openBoard(lab) {
     return { unit, power, isLost: element.classList.contains("lost") };
   }
 
-  // What a unit may be ordered, or what may be built in a province. The engine is asked by name: the
-  // winner of a battle may have that of the loser, but only the loser retreats.
+  // The legal orders of a unit, or the builds in a province. The engine is asked by name: the
+  // winner of a battle may have the same name as the loser, but only the loser retreats.
   async function legal(unit, isLost = false) {
     if (lab.isRetreat() && !isLost) return [];
     const found = await lab.ask(lab.onBoard("legal-orders", { unit }));
@@ -64,7 +64,7 @@ export function openBoard(lab) {
 
   const withdraw = (old) => lab.state.change({ orders: withoutOrder(lab.state.now.orders, old) });
 
-  // Who owns a supply centre, which only a position says, and how to change it.
+  // Who owns a supply centre, which only a position says, and how to change that.
   function owning(province, map) {
     const { position } = lab.state.now;
     if (!position || !province?.supply) return null;
@@ -74,7 +74,7 @@ export function openBoard(lab) {
     };
   }
 
-  // The power that owns a supply centre, "" if nobody does, null if that is unknown.
+  // The power that owns a supply centre, "" if nobody does, null if the owner is unknown.
   function ownerOf(code, map) {
     const { centers, unknown } = ownersIn(lab.state.now.position, map);
     if (unknown.includes(code)) return null;
@@ -104,7 +104,7 @@ export function openBoard(lab) {
     });
   }
 
-  // A province without a unit that may be ordered: builds, or a unit to add.
+  // Offers builds or units to add in a province without a unit that can be ordered.
   async function offerProvince(code, point) {
     const map = await lab.map();
     const province = map.provinces?.[code];
@@ -126,7 +126,8 @@ export function openBoard(lab) {
     });
   }
 
-  // A drag. What it means is ordered at once; the other orders that it may mean are offered.
+  // After a drag, the order that it most likely means is given at once, and its other possible
+  // meanings are offered.
   async function drop(element, code, wish, point) {
     const held = unitOf(element);
     const orders = await legal(held.unit, held.isLost);
@@ -144,7 +145,7 @@ export function openBoard(lab) {
     if (order) await write(held.power, order, old);
     else pointer.forget();
     if (order && others.length === 1) return;
-    const now = order ?? old; // what the next choice takes the place of
+    const now = order ?? old; // the order that the next choice replaces
     menu.dropped({
       ...held, province: (await lab.map()).provinces?.[code]?.name ?? code, point,
       orders: others.length ? others : orders, isAbout: others.length > 0, current: order,
@@ -152,10 +153,10 @@ export function openBoard(lab) {
     });
   }
 
-  // What a click on a province does, whoever chose it.
+  // What a click on a province does, also if it was chosen by name.
   const visit = (code, point) => (unitIn(code) ? offer(unitIn(code)) : offerProvince(code, point));
 
-  // A unit that is built is an order of its province.
+  // A unit to be built is an order of its province.
   async function pick(element, at) {
     const { unit } = element.dataset;
     if (element.classList.contains("built")) await offerProvince(provinceOf(placeOf(unit)), at);
@@ -185,7 +186,7 @@ export function openBoard(lab) {
       choose: lab.pressed((code) => visit(code, target)) });
   }));
 
-  // Draws the outcome, or the view in its place; an answer that is no longer wanted is not shown.
+  // Draws the outcome, or the view in its place. An answer that is no longer wanted is not shown.
   async function draw(isOld) {
     const [wanted, board] = [view, lab.judged];
     const asked = wanted?.asked ?? { what: isUndecided || isOpen() ? "position" : "outcome" };
@@ -204,7 +205,7 @@ export function openBoard(lab) {
     } else pointer.forget();
   }
 
-  // Whether nobody has ordered in a phase in which units without an order are disbanded.
+  // Whether there are no orders yet in a phase in which units without an order are disbanded.
   const isOpen = () => ordered().length > 0 && ordered().every(isAwaited);
 
   function nameView() {
@@ -215,7 +216,7 @@ export function openBoard(lab) {
     for (const told of watchers) told(view);
   }
 
-  // Shows something else than the outcome, or null for the outcome again, until the state changes.
+  // Shows a view instead of the outcome until the state changes; null shows the outcome again.
   async function look(wanted) {
     menu.close();
     view = wanted;
@@ -232,13 +233,13 @@ export function openBoard(lab) {
   return {
     offer,
     look,
-    // Calls a function with each view that is shown, null for the outcome.
+    // Calls a function with each view shown, or null for the outcome.
     watch: (told) => watchers.push(told),
     async step({ error }, isOld) {
       const isFault = error && error.kind !== "UnresolvedError";
       if (isFault && drawn === lab.judged) return;
       if (!isFault) isUndecided = Boolean(error);
-      await draw(isOld); // after a fault as the verdicts, which stay
+      await draw(isOld); // after a fault, the board stays like the verdicts
     },
   };
 }

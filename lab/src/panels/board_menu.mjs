@@ -3,7 +3,7 @@ import { make, show } from "../dom.mjs";
 import { grouped } from "../legal.mjs";
 import { unitsFor } from "../units.mjs";
 
-const SPACE = 8; // pixels between the menu and what it is about
+const SPACE = 8; // pixels between the menu and its subject
 
 export function makeBoardMenu(menu, stage) {
   let power = ""; // of the unit that was added last
@@ -12,7 +12,7 @@ export function makeBoardMenu(menu, stage) {
     if (menu.hasChildNodes()) show(menu);
   }
 
-  // The menu stands below the point or the element, inside the board.
+  // The menu is below the point or the element, inside the board.
   function open(title, at, focused, ...parts) {
     const key = document.activeElement?.dataset.key ?? at.dataset?.key;
     if (key) menu.dataset.back = key; // where the focus goes when the menu closes
@@ -38,7 +38,7 @@ export function makeBoardMenu(menu, stage) {
     make("button", { type: "button", ...attributes, onclick }, text);
 
   function list(orders, unit, current, choose) {
-    if (!orders.length) return make("p", { class: "hint" }, "It may be ordered nothing in this phase.");
+    if (!orders.length) return make("p", { class: "hint" }, "It takes no orders in this phase.");
     const groups = unit === null ? [["", orders]] : grouped(orders, unit);
     const options = (own) => own.map((order) =>
       make("option", { value: order, selected: order === current }, order));
@@ -47,7 +47,7 @@ export function makeBoardMenu(menu, stage) {
     const size = Math.min(10, Math.max(2, orders.length + (groups.length > 1 ? groups.length : 0)));
     const made = make("select", { id: "legal", size, "aria-label": "Orders" }, ...parts.flat());
     const take = () => made.value && choose(made.value);
-    // What is pointed at is taken; by keyboard, arrows only look.
+    // A click takes an order; on the keyboard, arrows only look.
     let isTyped = false;
     made.addEventListener("keydown", ({ key }) => {
       isTyped = true;
@@ -58,7 +58,7 @@ export function makeBoardMenu(menu, stage) {
     return made;
   }
 
-  // A choice of the owner of a supply centre.
+  // A list to choose the owner of a supply centre.
   function ownedBy(owning) {
     if (!owning) return null;
     const names = owning.powers.map(({ name, title }) =>
@@ -84,7 +84,7 @@ export function makeBoardMenu(menu, stage) {
         ownedBy(owning));
     },
 
-    // A province by its name, for who cannot click on it.
+    // A province by name, for people who cannot click on it.
     province({ provinces, at, choose }) {
       const sorted = provinces.toSorted((one, other) => one.name.localeCompare(other.name));
       const options = sorted.map(({ code, name }) => make("option", { value: code }, `${name} (${code})`));

@@ -1,16 +1,16 @@
 // Clicks and drags on the board, with a mouse, a pen or a finger.
 
-const STILL = 8; // pixels that a click may wander
+const STILL = 8; // pixels by which a click may move
 
-// `click(element, province, point)` and `drop(element, province, wish, point)` are told what happens,
-// with the unit's element (null for none), and `press()` that something begins.
+// `click(element, province, point)` and `drop(element, province, wish, point)` are called with the
+// unit's element, or null, and `press()` when something begins.
 export function followPointer(place, { click, drop, press }) {
   let held = null; // where the pointer went down, and the unit there
 
   const elements = (event) =>
     document.elementsFromPoint(event.clientX, event.clientY).filter((one) => place.contains(one));
 
-  // The unit under the pointer, and the province; a unit may stand beside its province.
+  // The unit and the province under the pointer. A unit may be drawn beside its province.
   function under(event, without = null) {
     const found = elements(event);
     const all = found.map((one) => one.closest(".unit[data-unit]")).filter(Boolean);
@@ -66,7 +66,7 @@ export function followPointer(place, { click, drop, press }) {
     const { unit } = under(event);
     held = { event, element: unit, line: null };
     if (!unit) return;
-    if (unit.classList.contains("built")) return; // there is nothing yet to drag
+    if (unit.classList.contains("built")) return; // there is nothing to drag yet
     place.setPointerCapture(event.pointerId);
     event.preventDefault(); // no selection, no scrolling
     unit.focus({ preventScroll: true });
@@ -90,7 +90,7 @@ export function followPointer(place, { click, drop, press }) {
     forget();
     click(element, province, point);
   });
-  // A finger on a unit drags it. Browsers heed `touch-action` for the whole picture only.
+  // A finger on a unit drags it. Browsers respect `touch-action` only for the whole picture.
   place.addEventListener("touchstart", (event) => {
     if (event.target.closest?.(".unit[data-unit]")) event.preventDefault();
   }, { passive: false });

@@ -1,4 +1,4 @@
-// The panel of the DATC's cases: one to load, or all of them under the rules.
+// The panel of the DATC's cases: load one, or judge all of them under the rules.
 import { make, part, row, show, table } from "../dom.mjs";
 import { option, result, showError } from "../report.mjs";
 import { sheetOf } from "../sheet.mjs";
@@ -35,7 +35,7 @@ export function openCases(lab) {
 
   lab.state.subscribe((next, before) => {
     if (next.rules !== before.rules) part("cases").classList.add("old");
-    // What is shown of a case is about its own orders, under the rules that judged it.
+    // The result of a case is shown only for its own orders under the rules that judged it.
     if (now && (next.rules !== before.rules || next.position !== now.board.position)) {
       now = null;
       show(part("case-said"));
@@ -47,7 +47,7 @@ export function openCases(lab) {
   part("run-cases").addEventListener("click", lab.pressed(run));
   part("case").addEventListener("keydown", (event) => event.key === "Enter" && lab.pressed(load)());
 
-  // The case before or after the one that is shown, or that is named.
+  // The case before or after the one shown or named.
   async function beside(which) {
     if (!now || now.case !== part("case").value.trim()) await load();
     else if (now[which]) await load(now[which]);

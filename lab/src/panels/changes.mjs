@@ -1,4 +1,4 @@
-// Says which results a change has changed: for a voice, and in the line above the panels.
+// Says which results a change has changed: spoken, and in the line above the panels.
 import { failed, isAwaited, result } from "../report.mjs";
 import { forget, say, wasSaid } from "../said.mjs";
 

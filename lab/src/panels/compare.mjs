@@ -21,7 +21,7 @@ export function openCompare(lab) {
   });
 
   let drawn = null; // the request whose pictures are shown
-  // Both boards are drawn when somebody looks.
+  // The boards are drawn only when the panel is open.
   async function draw() {
     const [other] = lab.state.now.compare;
     const asked = lab.onBoard("svg", { what: "comparison", other, dark: lab.isDark() });
@@ -33,7 +33,7 @@ export function openCompare(lab) {
   }
   part("panel-compare").addEventListener("shown", lab.pressed(draw));
 
-  // How the results differ, for who edits the rules.
+  // How the results differ, for a reader who is editing the rules.
   function tell(found) {
     const count = found ? found.orders.filter((one) => one.differs).length : 0;
     badge("compare", count ? String(count) : null);
@@ -67,7 +67,7 @@ export function openCompare(lab) {
   };
 }
 
-const FEW = 8; // orders that are listed even if their results are the same
+const FEW = 8; // orders listed even if their results are the same
 
 function showCompared(found, titleOf) {
   const rowOf = (one) => row({ class: one.differs ? "differs" : "" }, titleOf(one.power), one.order,

@@ -1,7 +1,7 @@
-// What the rules say otherwise than those that they extend: each entry with both texts.
+// How the rules differ from those that they extend: each entry with both texts.
 import { make, part, show } from "../dom.mjs";
 
-// The rules that a rule file extends, if that is one file, else the usual ones.
+// The rules that a rule file extends if it extends one file, else the usual rules.
 export const baseOf = (rules) => /^extends:[ ]*["']?([\w./+-]+)["']?[ ]*$/m.exec(rules)?.[1] ?? "datc";
 
 const SECTIONS = {

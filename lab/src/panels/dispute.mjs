@@ -1,5 +1,5 @@
 // The page for a dispute: the board, the orders, and why one of them has its result. It is the lab
-// without what an argument does not need.
+// without the parts that an argument does not need.
 import { part } from "../dom.mjs";
 import { copyPng, savePng } from "../posting.mjs";
 import { raise, showPanel } from "../tabs.mjs";
@@ -23,7 +23,7 @@ export function openDispute(lab) {
   const ruling = () => ({ what: "explanation", unit: state.now.about });
   const isDispute = () => state.now.page === "dispute";
 
-  // Several lines that are pasted take the place of all orders; a game is opened.
+  // Several pasted lines replace all orders; a game is opened.
   const take = async (text) => {
     await lab.takeText(text, "pasted text");
     part("panels").scrollTop = 0;
@@ -46,7 +46,7 @@ export function openDispute(lab) {
     "paste-now": async () => {
       const text = await navigator.clipboard?.readText().catch(() => {});
       if (text) await take(text);
-      else lab.tell("The browser does not show this page what was copied: press Ctrl+V.");
+      else lab.tell("The browser does not let this page read the clipboard: press Ctrl+V.");
     },
     "post-link": () => lab.share({ page: "dispute" }),
     "post-png": () => savePng(lab, "ruling.png", ruling()),

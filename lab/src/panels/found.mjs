@@ -1,4 +1,4 @@
-// What a search has found, in sentences, as orders, and as a picture.
+// The result of a search in sentences, as orders, and as a picture.
 import { make, part, picture, row, show, table } from "../dom.mjs";
 import { lineText } from "../line_text.mjs";
 import { sheetOf } from "../sheet.mjs";
@@ -8,7 +8,7 @@ const NAMED = {
   found: "Found", impossible: "Impossible", unknown: "Unknown", holds: "Holds", breaks: "Breaks",
 };
 
-// `take(state)` loads what is found, `keep(answer)` saves it.
+// `take(state)` loads the result, `keep(answer)` saves it.
 export function showFound(answer, { outcome, given, seconds }, { take, keep, titleOf }) {
   const found = loadable(answer, outcome, given, titleOf);
   const load = { type: "button", class: "main", id: "load-found", onclick: () => take(found) };
@@ -23,7 +23,7 @@ export function showFound(answer, { outcome, given, seconds }, { take, keep, tit
     answer.svg ? make("div", { class: "drawn" }, picture(answer.svg)) : null);
 }
 
-// The orders in a table: of several lines, a row for each.
+// The orders in a table; several lines have a row each.
 function tableOf(answer, titleOf) {
   const { lines = [] } = answer;
   if (lines.length > 1) {
@@ -35,14 +35,14 @@ function tableOf(answer, titleOf) {
   return rows.length ? table(["Power", "Order"], rows) : null;
 }
 
-// The orders to read: of a line, those of the enemy that breaks it; of lines that were found, those
-// of the first.
+// The orders to read: for a line, the orders of the enemy that break it; for lines that were found,
+// the orders of the first.
 function shownOrders({ orders, witness, power, lines }) {
   if (lines) return lines.length ? { [power]: orders } : {};
   return witness?.orders ?? (Array.isArray(orders) ? {} : orders);
 }
 
-// The state in which the orders found stand on the board, or null if there are none.
+// The state with the orders found on the board, or null if there are none.
 function loadable({ orders, witness, map, ...found }, outcome, given, titleOf) {
   const namesMap = /^map *:/m.test(given.search?.line ?? "");
   const own = isOwnMap(given.map) && (found.lines || !namesMap) ? given.map : null;
@@ -61,7 +61,7 @@ function loadable({ orders, witness, map, ...found }, outcome, given, titleOf) {
   return { map: given.map, position: given.position, orders: sheetOf(together(orders, outcome), titleOf) };
 }
 
-// The orders found, and those of the other units as they are.
+// The orders found, and the current orders of the other units.
 function together(orders, outcome) {
   const found = Object.create(null); // powers may be called `constructor`
   const used = new Set();

@@ -15,7 +15,7 @@ const KEYS = {
 export function openGames(lab) {
   let game = null; // { text, name, number, of, phases }: what is open; `of` says what it is
   let at = 0; // the phase that is shown
-  let count = 0; // of what was asked: an old answer is not shown
+  let count = 0; // of requests: an old answer is not shown
   let faulty = null; // the rules under which the game could not be judged
 
   const replay = (more) =>
@@ -51,7 +51,7 @@ export function openGames(lab) {
     await judge(true);
   }
 
-  // The phases come in slices, so that a change of the rules need not wait for all of them.
+  // Phases are requested in slices, so that a change of the rules need not wait for all of them.
   async function judge(isNew = false) {
     const mine = ++count;
     const { phases, of } = game;
@@ -69,7 +69,7 @@ export function openGames(lab) {
         say("");
         showError("game-fault", found.error);
         faulty = rules;
-        part("game").classList.toggle("old", phases.length > 0); // these are of other rules
+        part("game").classList.toggle("old", phases.length > 0); // these are from other rules
         return;
       }
       phases.splice(offset, SLICE, ...found.answer.phases);
@@ -92,7 +92,7 @@ export function openGames(lab) {
 
   function notes() {
     const { named, played } = game.of;
-    const record = `The file holds orders only: its record is what the rules ${named ?? "datc"} give. `;
+    const record = `The file has only orders: its record is the result under the rules ${named ?? "datc"}. `;
     const found = played ? [record] : [];
     if (named && named !== "datc" && !lab.state.now.rules.includes(`extends: ${named}`)) {
       const take = lab.pressed(() => {
@@ -129,7 +129,7 @@ export function openGames(lab) {
     return one;
   }
 
-  // A phase that is looked at is on the board, where its orders can be changed.
+  // The chosen phase is on the board, where its orders can be changed.
   async function turn(to) {
     const one = await look(to);
     if (!one?.position) return;
@@ -143,7 +143,7 @@ export function openGames(lab) {
     return turn(places.find((place) => phases[place].status === "differs") ?? at);
   }
 
-  // What was pasted or dropped is a saved game if it can be read as one, and orders otherwise.
+  // Pasted or dropped text is a saved game if it can be read as one, and orders otherwise.
   lab.takeText = async (text, name) => {
     const asked = { request: "replay", game: withoutMessages(text), name, limit: 0 };
     const found = await lab.ask(asked);
@@ -187,16 +187,16 @@ function summary({ of, phases }) {
   const number = (status) => phases.filter((one) => one.status === status).length;
   const all = of.count === 1 ? "1 phase" : `${of.count} phases`;
   const skipped = number("skipped") ? `, ${number("skipped")} not compared` : "";
-  return `${all}: ${number("agrees")} as your rules judge, ${number("differs")} otherwise${skipped}`;
+  return `${all}: your rules agree in ${number("agrees")} and differ in ${number("differs")}${skipped}`;
 }
 
-// Press makes a game of some programs ten times as long as what is read of it.
+// Messages make some programs' games ten times as long as the part that is read.
 function withoutMessages(text) {
   if (!text.includes('"messages"')) return text;
   const drop = (name, value) => (name === "messages" ? undefined : value);
   try {
     return text.split("\n").map((line) => line && JSON.stringify(JSON.parse(line, drop))).join("\n");
   } catch {
-    return text; // it is no JSON, or not in lines: the engine reads it as it is
+    return text; // not JSON, or not in lines: the engine reads it as it is
   }
 }

@@ -5,7 +5,7 @@ import { result } from "../report.mjs";
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const unitsOf = (place) => [...place.querySelectorAll(".unit[data-unit]")];
 
-// Names the units of a picture that is about to be shown.
+// Gives the units of a new picture their spoken names.
 export function nameUnits(picture, outcome, titleOf) {
   const title = picture.querySelector("title")?.textContent ?? "Board";
   const units = unitsOf(picture);

@@ -1,4 +1,4 @@
-// The choice of the units that a search may give any order: all, those without one, or some.
+// The choice of the units to which a search may give any order: all, those without one, or some.
 import { make, part, show } from "../dom.mjs";
 
 // `changed(open)` is called with the choice as requests take it: a list of powers and units, or null
@@ -45,7 +45,7 @@ export function makeOpenUnits(titleOf, changed) {
       chosen = new Set(how === "some" ? open : chosen);
       draw();
     },
-    // The units of the board, of an outcome.
+    // Takes the units of the board from an outcome.
     units(outcome) {
       const found = new Map();
       for (const { unit, power } of outcome.orders) {

@@ -1,4 +1,4 @@
-// The panel of the orders: an order sheet, and the map it is for.
+// The panel of the orders: an order sheet and its map.
 import { make, part, show } from "../dom.mjs";
 import { goTo, makeEditor, mark, setText, textOf } from "../editor.mjs";
 import { option } from "../report.mjs";
@@ -6,7 +6,7 @@ import { sheetOf } from "../sheet.mjs";
 import { isOwnMap } from "../state.mjs";
 import { showPanel } from "../tabs.mjs";
 
-// The map in the list; one that a link brought as a text is added to the list.
+// The map in the list. A map that a link brought as text is added to the list.
 function choose(map) {
   const list = part("map");
   if (isOwnMap(map) && !Array.from(list.options).some((one) => one.value === map)) {
@@ -31,7 +31,7 @@ export function openOrders(lab) {
     showPanel("orders");
     goTo(editor, line, column);
   };
-  // Units rarely stand on another map; its start is offered.
+  // Units rarely fit on another map, so its start is offered.
   part("map").addEventListener("change", () => {
     lab.state.change({ map: part("map").value || null });
     const start = make("button", { type: "button", class: "main", onclick: lab.pressed(setUp) }, "Set up its start");
@@ -47,7 +47,7 @@ export function openOrders(lab) {
     const phase = part("phase").value.trim().toUpperCase();
     lab.state.change({ position: { ...lab.state.now.position, phase } });
   });
-  // The orders name every unit where it stands; retreats and builds need the position.
+  // Orders name every unit at its place; retreats and builds need the position.
   part("free").addEventListener("click", () => {
     const found = Object.create(null); // powers may be called `constructor`
     for (const { power, order } of lab.outcome?.orders ?? []) (found[power] ??= []).push(order);

@@ -1,9 +1,9 @@
-// The phases of a game as a list, one of which is current: it alone is reached by Tab.
+// The phases of a game as a list. Tab reaches only the current one.
 import { make, part, show } from "../dom.mjs";
 
 const MARKS = { agrees: "", differs: "differs", skipped: "not compared" };
 
-// `choose(at)` is called with the place of a phase that is clicked.
+// `choose(at)` is called with the index of a phase that is clicked.
 export function makePhaseList(choose) {
   const place = part("phases");
   const buttons = () => [...place.querySelectorAll("button")];

@@ -2,7 +2,7 @@
 import { make, part, picture, show } from "../dom.mjs";
 import { showError } from "../report.mjs";
 
-// `replay(more)` makes the request for phases of the game that is open.
+// `replay(more)` makes the request for phases of the open game.
 export function makePhaseView(lab, replay) {
   let shown = null; // the phase
   let isDark = null; // the theme of the picture
@@ -21,16 +21,17 @@ export function makePhaseView(lab, replay) {
     const text = found.answer?.phases[0].svg;
     if (text) show(part("phase-picture"), picture(text));
     else {
-      isDark = null; // whatever is judged next, it is drawn again
+      isDark = null; // after the next judging it is drawn again
       showError("phase-picture", found.error ?? { message: "The rules have changed: judge again." });
     }
   }
 
-  // Other judges have habits; it takes long to find out which of them explain a difference.
+  // Other judges have known deviations. It takes a while to find out which of these explain a
+  // difference.
   function causeOf({ number }) {
     const place = make("p");
     const find = async () => {
-      show(place, "Trying what is known of other judges …");
+      show(place, "Trying the known deviations of other judges …");
       try {
         const asked = { rules: lab.rules(), offset: number - 1, limit: 1, causes: true };
         const { answer, error } = await lab.ask(replay(asked));
@@ -69,7 +70,7 @@ function said({ status, text, reason, after }) {
   if (status === "agrees") return [make("p", {}, "Your rules judge as the record does.")];
   if (status === "skipped") return [make("p", {}, after ? `Not compared: ${reason}` : `Not compared; ${reason}.`)];
   return [
-    make("p", { class: "bad" }, "Your rules give another result."),
+    make("p", { class: "bad" }, "Your rules give a different result."),
     make("dl", {}, make("dt", {}, "Record"), make("dd", {}, text.theirs),
       make("dt", {}, "Your rules"), make("dd", {}, text.ours)),
   ];

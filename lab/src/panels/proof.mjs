@@ -4,7 +4,7 @@ import { showError } from "../report.mjs";
 import { badge } from "../tabs.mjs";
 
 export function openProof(lab, board) {
-  // Shows a resolution of a cycle on the board; 0 is the outcome.
+  // Shows a resolution of a cycle on the board; 0 stands for the outcome.
   const look = lab.pressed((cycle, resolution) => board.look(resolution ? {
     title: `Resolution ${resolution} of the decision cycle${cycle > 1 ? ` ${cycle}` : ""}`,
     asked: { what: "resolution", cycle, resolution },
@@ -57,7 +57,7 @@ function showProof(proof, cycle, look) {
       : "Whether the orders have exactly one resolution is unknown";
   show(part("proof"), make("p", { class: "verdict" }, `${verdict}: ${proof.evidence.text}.`),
     parts.length ? table(["Orders", "Decisions", "Resolutions", "Verdict"], parts) : null,
-    singles ? make("p", { class: "hint" }, `${parts.length ? "Besides, " : ""}${counted(singles)} of one decision, with one resolution.`) : null,
+    singles ? make("p", { class: "hint" }, `${parts.length ? "Also " : ""}${counted(singles)} of one decision, with one resolution.`) : null,
     ...proof.cycles.map((one, at) => resolutions(one, at + 1, look)), cycle ? make("div", { id: "cycle" }, picture(cycle)) : null);
 }
 

@@ -1,12 +1,12 @@
-// The house rules of the cookbook: each with a board on which it changes something, drawn before and
-// after, and loaded by a click.
+// The house rules of the cookbook. Each has a board on which it changes something, drawn before and
+// after the change, and a click loads it.
 import { make, part, show } from "../dom.mjs";
 import { boardsOf } from "../pair.mjs";
 import { isShown, showPanel } from "../tabs.mjs";
 
 export function openRecipes(lab) {
-  let cards = null; // { recipe, element, pictures } of each, once somebody looks
-  let queue = Promise.resolve(); // one is drawn at a time, so that the board need not wait for many
+  let cards = null; // { recipe, element, pictures } of each, once the panel is open
+  let queue = Promise.resolve(); // pictures are drawn one at a time, so that the board need not wait for many
 
   async function fill() {
     if (cards) return;
@@ -26,7 +26,7 @@ export function openRecipes(lab) {
     return { recipe, element, pictures };
   }
 
-  // Words of the rule language lead to what they mean.
+  // Words of the rule language are links to their meanings.
   const linked = (text) => text.split(/(`[^`]+`)/).map((word) => {
     if (!word.startsWith("`")) return word;
     const bare = word.slice(1, -1);
@@ -56,7 +56,7 @@ export function openRecipes(lab) {
     show(part("recipe-count"), `${found.length} of ${cards.length} house rules`);
   }
 
-  // Pictures are drawn when their card comes into view.
+  // Pictures are drawn when their cards come into view.
   const seen = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
       const card = cards?.find(({ element }) => element === target);

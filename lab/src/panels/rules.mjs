@@ -27,7 +27,7 @@ export function openRules(lab) {
   follow(lab.state.now);
   lab.state.subscribe(follow);
 
-  // What the words mean, those in which the text that is looked for stands.
+  // The meanings of the words that contain the text in the search field.
   const listWords = () => {
     const wanted = part("word-find").value.trim().toLowerCase();
     const found = [...words].filter(([word, { text }]) => `${word} ${text}`.toLowerCase().includes(wanted));
@@ -62,7 +62,7 @@ export function openRules(lab) {
       const { rules } = lab.state.now;
       if (rules === known) return;
       const checked = await lab.ask({ request: "rules", what: "check", rules: lab.rules() });
-      if (isOld() || checked.error?.kind === "EngineError") return; // no fault of the rules
+      if (isOld() || checked.error?.kind === "EngineError") return; // not a fault of the rules
       const { faults, remarks } = checked.answer ?? { faults: [checked.error], remarks: [] };
       const own = faults.filter(({ document: name }) => name === null || name === RULES_FILE);
       mark(editor, own, remarks);

@@ -21,7 +21,7 @@ const MEMBERS = Object.fromEntries(
   Array.from(part("search-question").options, ({ value, dataset }) => [value, dataset.members.split(" ")]),
 );
 
-// What lines are to hold: a number of centres, or their names.
+// What lines must hold: a number of centres, or their names.
 function linesAsked({ centres, shown }) {
   const names = centres.split(",").map((name) => name.trim()).filter(Boolean);
   const isNumber = names.length === 1 && /^\d{1,9}$/.test(names[0]);
@@ -94,7 +94,7 @@ export function openSearch(lab) {
     return lab.onBoard("search", { ...found, seconds: limit > 0 ? limit : null });
   }
 
-  // The kinds of cycles are the names of the cycle rules, too.
+  // The names of the cycle rules are also kinds of cycles.
   field("kind").addEventListener("focus", lab.pressed(async () => {
     const found = await lab.ask({ request: "rules", what: "entries", rules: lab.rules() });
     const names = (found.answer?.cycles ?? []).map(({ name }) => name);
@@ -107,7 +107,7 @@ export function openSearch(lab) {
     const [{ goals }, found] = await Promise.all([
       lab.catalogue({ request: "rules", what: "words" }), lab.map(),
     ]);
-    if (!goals) return; // the engine may be back later
+    if (!goals) return; // the engine may work again later
     mapOfWords = map;
     words.splice(0, words.length, ...goalWords(goals, found));
     showGoalHelp(part("goal-help"), goals);

@@ -1,4 +1,4 @@
-// A search while it runs, its stop, and what it has found.
+// A running search, its stop button, and its result.
 import { part, show } from "../dom.mjs";
 import { Stopped } from "../engine.mjs";
 import { saveJson } from "../files.mjs";
@@ -25,7 +25,7 @@ export function makeSearching(lab, asked, markFaults) {
     } catch (error) {
       if (!(error instanceof Stopped)) throw error;
       show(part("searching"), `Stopped after ${Math.round(seconds.spent())} s.`);
-      setTimeout(lab.again); // the engine starts again, and judges what it may have missed
+      setTimeout(lab.again); // the engine restarts, and judges what it may have missed
     } finally {
       seconds.end();
       turn(false);
@@ -44,7 +44,7 @@ export function makeSearching(lab, asked, markFaults) {
     showFound(answer, board, {
       take: (state) => {
         lab.state.change(state);
-        part("found").classList.remove("old"); // it is what the board shows
+        part("found").classList.remove("old"); // the board shows it
       },
       titleOf: lab.titleOf,
       keep: ({ svg, ...rest }) => saveJson("search.json", rest),
@@ -68,7 +68,7 @@ export function makeSearching(lab, asked, markFaults) {
   return run;
 }
 
-// Shows the seconds that pass.
+// Shows the seconds as they pass.
 function timer() {
   const began = performance.now();
   const spent = () => (performance.now() - began) / 1000;

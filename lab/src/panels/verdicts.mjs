@@ -9,8 +9,8 @@ export function openVerdicts(lab, board) {
   let explained = null; // the state whose outcome is explained
   const { state } = lab;
 
-  // Explains the order of a unit, or of the one that was asked for, or of the one that most likely
-  // is argued about.
+  // Explains the order of a unit: of the given one, of the one asked for before, or of the most
+  // likely subject of a dispute.
   lab.explain = async (unit = state.now.about) => {
     const orders = lab.outcome?.orders ?? [];
     const has = (one) => one.unit && one.unit === unit;
@@ -50,7 +50,7 @@ export function openVerdicts(lab, board) {
     close();
     return board.look(null);
   }));
-  // The row that the board explains is marked; the explanation goes when the board shows another.
+  // The row that the board explains is marked. The explanation closes when the board shows another.
   board.watch((view) => {
     if (!view?.unit && explained && state.now.page !== "dispute") close();
     for (const one of part("verdicts").querySelectorAll("tbody tr")) {
@@ -71,7 +71,7 @@ export function openVerdicts(lab, board) {
       showVerdicts(outcome, { explain, offer, titleOf: lab.titleOf });
       part("next").disabled = !outcome.next;
     },
-    // A dispute is about an order, whatever changes; so is a link to an explanation.
+    // A dispute stays about its order, whatever changes; so does a link to an explanation.
     async step({ error }) {
       const { about, page } = state.now;
       const isAsked = page === "dispute" || (about !== null && explained === null);
@@ -98,13 +98,13 @@ function showVerdicts(outcome, { explain, offer, titleOf }) {
   show(part("verdicts"), winner, said);
 }
 
-const FEW = 3; // rules that are named at once
+const FEW = 3; // rules named without a click
 
 function showWhy({ order, tree, citations }, owed) {
   const branch = (node) => make("li", {}, node.text,
     node.children.length ? make("ul", {}, ...node.children.map(branch)) : null);
   show(part("h-why"), `Why: ${order}`);
-  // Where the order itself says no cause, the decision that caused it does.
+  // If the order itself names no cause, the decision that caused it does.
   const cause = tree.text.includes(":") ? null : tree.children[0]?.text;
   show(part("sentence"), [tree.text, cause].filter(Boolean).join(": "));
   const rules = citations.map(({ source, title, entry, file }) =>

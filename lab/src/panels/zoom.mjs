@@ -1,11 +1,11 @@
-// How much of the map the board shows: all of it, the part around the units, or what the reader has
-// chosen with the buttons, the wheel, by dragging the map, or with two fingers. The picture fills its
-// place, whatever shape that has.
+// How much of the map the board shows: all of it, the part around the units, or a part that the
+// reader chose with the buttons, the wheel, two fingers, or by dragging the map. The picture fills
+// its place, whatever its shape.
 import { make, part } from "../dom.mjs";
 
 const MOST = 8;
 const STEP = 1.4;
-const NEAREST = 2.6; // nearer, a reader no longer knows where on the map this is
+const NEAREST = 2.6; // any nearer, a reader no longer knows where on the map this is
 const MARGIN = 0.07; // of the map's width, on each side of the units and their orders
 const LEAST = 24; // pixels of a unit, where the board is SMALL
 const SMALL = 600;
@@ -22,7 +22,7 @@ export function openZoom() {
   const svgShown = () => place.querySelector("svg.dipsat-board");
 
   const shape = () => Math.max(0.1, place.clientWidth / Math.max(1, place.clientHeight));
-  // How wide a view is that has all of the map in it.
+  // The width of a view with the whole map in it.
   const widest = () => Math.max(whole.width, whole.height * shape());
 
   // The view has the shape of its place. It stays on the map; where it is larger, the map is centred.
@@ -41,7 +41,7 @@ export function openZoom() {
     place.classList.toggle("zoomed", wide < widest());
   }
 
-  // Shows more or less; the point at these fractions of the view stays where it is.
+  // Zooms in or out. The point at these fractions of the view stays where it is.
   function by(factor, right = 0.5, below = 0.5) {
     if (!view) return;
     isAround = false;
@@ -84,13 +84,14 @@ export function openZoom() {
     set({ x: middle.x - width / 2, y: middle.y - width / shape() / 2, width });
   }
 
-  // How wide a view may be in which units are large enough for a finger.
+  // The greatest width of a view in which units are large enough for a finger.
   function legible(svg) {
     const unit = svg.querySelector(".unit[data-unit]")?.getBBox();
     return unit && place.clientWidth < SMALL ? place.clientWidth * Math.max(unit.width, unit.height) / LEAST : Infinity;
   }
 
-  // A new picture keeps the view, unless it is of another map, or units that are to be seen are not.
+  // A new picture keeps the view unless it shows another map, or units that should be visible are
+  // not.
   function redrawn() {
     const svg = svgShown();
     if (!svg) return;
@@ -162,7 +163,7 @@ export function openZoom() {
     place.addEventListener(name, (event) => down.delete(event.pointerId));
   }
 
-  // A unit that takes the focus is shown.
+  // A unit that receives the focus is brought into view.
   place.addEventListener("focusin", (event) => {
     const svg = svgShown();
     const unit = event.target.closest(".unit[data-unit]");
