@@ -50,7 +50,7 @@ def test_the_file_that_is_read_is_not_replaced(tmp_path: Path) -> None:
     """Its press and its players would be lost."""
     (tmp_path / "game.txt").write_text(TEXT, encoding="utf-8")
     said = refused("convert", str(tmp_path / "game.txt"), f"{tmp_path}/./game.txt")
-    assert "is the file to be read; name another one" in said
+    assert "is the input file; name another file for the output" in said
     assert (tmp_path / "game.txt").read_text(encoding="utf-8") == TEXT
 
 

@@ -212,7 +212,7 @@ def test_an_option_writes_only_under_a_name_of_its_kind(
 def test_half_a_character_is_an_error(tmp_path: Path) -> None:
     game = dipsat.Game.standard()
     game.name = "\ud800"
-    with pytest.raises(FileError, match="half a character"):
+    with pytest.raises(FileError, match="invalid character"):
         game.save(tmp_path / "game.json")
     only(tmp_path)
 
