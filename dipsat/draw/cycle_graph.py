@@ -505,11 +505,11 @@ class _Cycle:
             yield "", "The profile has no rule for this cycle."
         yield "", f"The resolutions are counted by {solver_in_words(one.solver)}."
         if self.is_graph:
-            yield "arrow", "speaks for what it leads to"
+            yield "arrow", "supports what it leads to"
             if any(link.sign < 0 for link in one.dependences):
-                yield "bar", "speaks against what it leads to"
+                yield "bar", "opposes what it leads to"
         else:
-            yield "", "a number with a minus: that decision speaks against this one"
+            yield "", "a number with a minus: that decision opposes this one"
         if core:
             yield "", f"The orders of these units cause it: {', '.join(core)}"
 
