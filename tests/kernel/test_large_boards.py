@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import cycle, product
 from random import Random
 
 import pytest
@@ -32,9 +33,11 @@ def test_large_boards_come_out_as_in_python() -> None:
 
 
 @exhaustive
-@pytest.mark.parametrize("map", MAPS)
-@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize(
+    ("rules", "map"), [*product(RULES[:1], MAPS), *zip(RULES[1:], cycle(MAPS), strict=False)]
+)
 def test_boards_of_all_sizes_come_out_as_in_python(rules: str, map: str) -> None:
+    """`python -m tests agreement` compares thousands of boards."""
     batch = quick(rules, map)
     for units in MAPS[map]:
         found = agreed(batch, [related_board(batch, units, seed) for seed in range(8)])
