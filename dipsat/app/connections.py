@@ -138,7 +138,7 @@ Peer: TypeAlias = tuple[str, int]
 IDLE = 15.0
 """Seconds that a connection may take for the head of its next request."""
 SLOWEST = 32 * 1024
-"""Bytes of an answer that a client must read a second on average, after `IDLE` seconds of grace."""
+"""Bytes of an answer that a client must read per second on average, besides the `IDLE` seconds."""
 _UNREAD = 64 * 2**20  # bytes of answers that one client may leave unread
 _SHARE = 4  # one client has at most this fraction of the connections
 

@@ -198,7 +198,7 @@ def can_i_guarantee(
 ) -> Said:
     """Ask whether a power has orders that reach a goal whatever all others do: finds them, or
     proves that there are none. `not stands(GAL, AUSTRIA)` keeps Austria out of Galicia. Units in
-    `orders` follow them. `can_they` with these orders and the opposite goal finds what beats
+    `orders` do as ordered. `can_they` with your own orders and the opposite goal finds what beats
     them."""
     game = _ordered(kept, board, orders)
     found = _searched(game, Guarantee(_goal(goal, game), power))
@@ -435,7 +435,7 @@ def _results(outcome: Outcome, power: str = "") -> Iterator[str]:
 
 
 def _on_board(game: Game) -> Iterator[str]:
-    """A board in YAML that can be read again, with the orders still needed as comments."""
+    """A board in YAML that can be read again, with builds and disbands due as comments."""
     position = game.position
     head = {"map": position.map.name} if is_shipped(position.map) else {}
     orders = {power: list(own) for power, own in game.orders.items() if own}

@@ -61,7 +61,7 @@ def answer(
 
 
 def refusal(name: object, error: DipsatError) -> dict[str, Any]:
-    """The answer to a request that ended in an error; `kind` is the one that it names."""
+    """The answer to a request that ended in an error; `name` is the kind that it names."""
     return {**_head(name), "error": fault(error)}
 
 

@@ -47,7 +47,7 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 _SHOWN = "standard input"
 _OPTIONAL = {"map", "rules", "unknown_centers"}
 _POSITION = {"phase", "units", "dislodged", "centers", "retreats"}
-"""The keys of a position."""
+"""The keys that every position has."""
 
 
 @dataclass(frozen=True, slots=True)

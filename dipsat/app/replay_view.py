@@ -111,8 +111,8 @@ def _placed(report: GameReport, skipped: ReplaySkipped) -> str:
 
 
 class _Faults:
-    """Shows the first faults or remarks as they come. Consecutive ones of the same kind are shown
-    once; so is the note that there are more."""
+    """Shows the first faults or remarks as they come. Consecutive ones that differ only in their
+    places are shown once; so is the note that there are more."""
 
     def __init__(self, word: str) -> None:
         self._word = word

@@ -56,7 +56,7 @@ class Limited:
     """The limits that every request may state."""
 
     seconds: float | None = None
-    """The time that the answer may take; None for no limit."""
+    """The time that the answer may take; None for no limit of its own."""
     work: int | None = None
     """The steps of the solver; None for dipsat's own bound."""
 

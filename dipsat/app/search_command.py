@@ -90,7 +90,7 @@ _COUNT = cli.Whole(0)
 
 
 def _names(*, metavar: str = "PROVINCES") -> Mapping[str, Any]:
-    """Decorators that make an option for names in lists with commas."""
+    """The arguments of an option that takes names in lists with commas."""
     listed = lambda _, __, typed: _listed(typed)  # noqa: E731
     return {"multiple": True, "metavar": metavar, "callback": listed}
 
@@ -142,7 +142,7 @@ _enemy = partial(option, heading="The enemy")
 @_enemy(
     "--fleets-arrive",
     is_flag=True,
-    help="Enemy fleets are only where they can get from a centre in which the enemy can build.",
+    help="Enemy fleets are only where they can go from a centre in which the enemy can build.",
 )
 @cli.map_option
 @cli.rules_option

@@ -47,7 +47,7 @@ from dipsat.formats import godip_table
 
 _BODY_SECONDS = 15.0
 _READ_ON = 8  # times the limit; clients read why they are refused only when they have sent it all
-_BODIES = 96  # of the largest size that fit into memory at a time
+_BODIES = 96  # of the largest size; there is room for this many at a time
 _RETRY = "2"  # seconds, until a few usual requests are done
 _CLIENT_LEFT = 499  # as other servers log it; nobody receives it
 _CLOSE = {"connection": "close"}  # the rest of a body would be read as another request

@@ -148,7 +148,7 @@ class _Used:
         return float(seconds * 0.5 ** ((self._clock() - since) / _HALF_FORGOTTEN))
 
     def is_much(self, client: str) -> bool:
-        """Whether this client is a heavy user, after whom others come first."""
+        """Whether this client is a heavy user, so that others come first."""
         return self.seconds(client) > _MUCH
 
     def is_little(self, client: str) -> bool:

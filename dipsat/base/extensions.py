@@ -87,7 +87,7 @@ def face(package: str, prepared: Callable[[str, Any], Any] | None = None) -> Fac
         if name not in found:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         place = found[name]
-        own = f"{package}.{name}"  # or a module beside the face
+        own = f"{package}.{name}"  # if it is a module beside the face
         value = import_module(own) if place == package else getattr(import_module(place), name)
         space[name] = prepared(name, value) if prepared and name in listed else value
         return space[name]

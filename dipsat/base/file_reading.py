@@ -155,7 +155,7 @@ class Files:
     @staticmethod
     @checked
     def within(folder: str | Path) -> Files:
-        """Allow it also to name files in this folder and in folders below it.
+        """Allow a document also to name files in this folder and in folders below it.
 
         Links are resolved before a path is compared with the folder. Raises `FileError` for an
         impossible path.
@@ -164,7 +164,7 @@ class Files:
 
     @staticmethod
     def anywhere() -> Files:
-        """Allow it to name any regular file, as on the command line.
+        """Allow a document to name any regular file, as on the command line.
 
         Errors in a file outside the folder of the document do not quote that file.
         """

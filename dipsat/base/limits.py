@@ -300,5 +300,5 @@ PICTURE_OUTLINES = InputLimit(
 )
 
 HINTED = 109
-"""The most unclear orders of a power for which dipsat looks for similar names: the number of supply
-centres of the biggest map."""
+"""For this many unclear orders of a power, dipsat looks for similar names: as many as the biggest
+map has supply centres."""

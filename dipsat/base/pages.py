@@ -21,7 +21,7 @@ WIDTH = 80
 GAP = 2
 """Columns between two columns of a table."""
 LEAST = 20
-"""The least columns for an entry of several lines, unless a table states another number."""
+"""The fewest columns for an entry of several lines, unless a table states another number."""
 
 Row = Sequence[str]
 
@@ -97,7 +97,7 @@ class Table:
     edge: int = 0
     """Empty columns at the right."""
     least: int = LEAST
-    """The least columns for an entry of several lines, even if the others are long."""
+    """The fewest columns for an entry of several lines, even if the others are long."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,8 +72,8 @@ _Value = TypeVar("_Value")
 
 
 def kept_on_first(most: int = 1) -> Callable[[_Function], _Function]:
-    """Return a decorator that caches a function's results on its first argument: the `most` used
-    last, by the other arguments.
+    """Return a decorator that caches a function's results on its first argument, by the other
+    arguments. It keeps the `most` results that were used last.
 
     The first argument must have a `__dict__`, and drop it when it is pickled or copied
     (`own_fields`).

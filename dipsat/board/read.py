@@ -61,7 +61,7 @@ def read_map(root: Node, changes: Changes | None = None) -> Map:
     """The map that a whole document describes (see `dipsat.board.map_files.extended`). `changes` is
     what it changes in the map that it extends.
 
-    Raises `ProblemsError`, or `DocumentError` for a lone wrong key or value.
+    Raises `ProblemsError`, or `DocumentError` for a missing section or a lone wrong key or value.
     """
     return _MapReader(root, Faults(changes)).read()
 

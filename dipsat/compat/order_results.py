@@ -58,7 +58,7 @@ Marks = dict[str, list[OrderResult]]
 
 
 def movement_marks(outcome: Outcome, given: Mapping[str, str]) -> Marks:
-    """The marks of all units after a movement phase. A unit without faults has none. `given` maps
+    """The marks of all units after a movement phase; none for a unit if all went well. `given` maps
     each unit to its order, without the unit."""
     read = outcome.position.reader.read
     orders: dict[str, OrderOutcome] = {}
@@ -263,7 +263,7 @@ def _aim(order: SupportHold | SupportMove) -> str:
 
 
 def retreat_marks(outcome: Outcome, refused: Iterable[str]) -> Marks:
-    """The marks of the dislodged units; none after a retreat. `refused` are units with an
+    """The marks of the dislodged units; none for one that retreats. `refused` are units with an
     impossible order, dislodged or not."""
     marks: Marks = {}
     for one in outcome.orders:

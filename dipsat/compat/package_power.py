@@ -147,7 +147,7 @@ def listed_adjustments(power: Power) -> list[str]:
 
 
 def listed_texts(given: str | Iterable[str]) -> list[str]:
-    """The texts as a list, also of a single one."""
+    """The texts as a list, even if only a single one is given."""
     return [given] if isinstance(given, str) else list(given)
 
 

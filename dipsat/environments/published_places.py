@@ -67,7 +67,7 @@ class Places:
 
     @cached_property
     def steps_of_provinces(self) -> dict[str, set[str]]:
-        """Province -> the provinces that any unit can move to from there."""
+        """Province -> the provinces that some unit can move to from there."""
         found = defaultdict[str, set[str]](set)
         for unit in self.units:
             found[province_of(unit[2:])].update(map(province_of, self.steps(unit)))

@@ -51,9 +51,9 @@ def unpacked(
 ) -> BufferedReader:
     """A stream of the data unpacked; `shown` names their file in errors.
 
-    Reading raises `InputLimitError` if the data unpack to far more than games could, or to almost
-    nothing, and `FileError` if they are damaged. Raises `FileError` if there is no module that
-    unpacks them.
+    Reading raises `InputLimitError` if the data unpack to far more than games could, or to less
+    than their size, and `FileError` if they are damaged. Raises `FileError` if no module unpacks
+    them.
     """
     return BufferedReader(_Unpacked(raw, shown, packing, ratio), _AT_ONCE)
 

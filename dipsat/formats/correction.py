@@ -76,9 +76,9 @@ class Correction(Shown, Plain):
 
 def caught_up(changed: Game, before: Game) -> tuple[Game, Correction]:
     """Play on a game that went back to a past phase and has different orders there, with the orders
-    that `before` has for the phases after it. Stop where orders are missing that were not missing
-    then, for example because other units are dislodged; orders for later phases are kept. The games
-    given stay as they are. Raises what `Game.advance` raises."""
+    that `before` has for the phases after it, up to its phase. Stop where orders are missing that
+    were not missing then, as where other units are dislodged; orders for later phases are kept. The
+    games given stay as they are. Raises what `Game.advance` raises."""
     turns, old = [*changed.history, changed.turn], (*before.history, before.turn)
     first, *waiting = old[len(turns) - 1 :]
     new = _new_orders(changed.later, first.later)

@@ -191,8 +191,8 @@ KINDS: tuple[GameKind, ...] = (
 """The first that recognises a content reads it."""
 
 FORMATS: Mapping[str, GameKind] = {name: kind for kind in reversed(KINDS) for name in kind.writers}
-"""The name of a format that dipsat writes -> its kind. Where a notation has the same name, the kind
-with its own reader wins."""
+"""The name of a format that dipsat writes -> its kind. If a notation has the same name, the name
+does not mean a text in that notation."""
 
 
 def kind_of(content: Any) -> GameKind | None:

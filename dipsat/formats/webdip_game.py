@@ -153,7 +153,7 @@ def _phases(
 
 
 def _lists_only_retreats(entry: Mapping[str, Any], phase: PhaseName | None) -> bool:
-    """Whether a retreat phase lacks the other units, as the last one on the site does."""
+    """Whether a retreat phase lacks the other units, as the site states a game's last one."""
     units = entry.get("units")
     return (
         phase is not None
