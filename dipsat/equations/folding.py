@@ -122,8 +122,8 @@ _FOLDS: Mapping[type, Callable[[Any, Algebra[Any], Folded[Any] | None], Any]] = 
     IfElse: _choice,
     Reach: lambda term, algebra, known: algebra.reach(term, _each(term.conditions, algebra, known)),
 }
-"""How each kind of term is folded. This is a look-up because matching the classes one after another
-would take a third of the time."""
+"""How each kind of term is folded. This is a look-up: matching the classes one after another would
+take up a third of the whole time."""
 
 
 class Dual(Generic[V]):

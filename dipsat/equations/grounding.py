@@ -190,7 +190,7 @@ class Grounder:
         self.left = _AT_ONCE
         self._spend, self._most, self._shares = spend, most, shared
         self._taken = 0
-        self._names: dict[str, tuple[str, ...]] = {}  # by family, as in the next
+        self._names: dict[str, tuple[str, ...]] = {}  # by family, like the next
         self._families: dict[str, _Family] = {}
         self._unknowns: dict[Key, Unknown] = {}
         # Each value keeps the objects whose identities are the key, with the term and its steps.

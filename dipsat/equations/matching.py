@@ -442,7 +442,7 @@ def phase_of(
     settings: Settings | None = None,
 ) -> Phase:
     """The facts of a phase. Unlawful orders of declared kinds do not count; each is judged with all
-    of them present. `settings` are those that judged the orders; by default, the profile's."""
+    of them present. `settings` are those that the orders were judged by, if not the profile's."""
     settings, kinds = settings or profile.settings, profile.declared.kinds
     every = asks_for_places(profile)
     phase = build_phase(position, rulings, settings, kinds, every_province=every)

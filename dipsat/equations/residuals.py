@@ -29,8 +29,8 @@ _NONE: frozenset[Key] = frozenset()
 
 
 def residual(term: Term, known: Callable[[Key], int | None]) -> Residual:
-    """The term with the known values substituted, and the unknowns that it was made from. The
-    values of all other unknowns make no difference."""
+    """The term with the known values substituted, and the unknowns whose values were used. It does
+    not depend on the values of any others."""
     return fold(term, Residuals(known))
 
 

@@ -24,7 +24,7 @@ class SmtWriter:
     the symbol of each literal to the decision and, for a number, its k.
 
     Names must differ, and end with a parenthesis or a bracket (`move(A LON - BEL)`). Then symbols
-    differ too: a number's k follows the last `>= `, a truth value does not end with a k, and the
+    differ too: a number's k follows the last `>= `, a truth value has no k at its end, and the
     names of shared terms (`shared0`) have no parenthesis.
     """
 

@@ -47,12 +47,12 @@ def adjudicate(
     and `limits` are for the solver. With `presolve=False` it does not propagate first, but hands Z3
     every decision that is not a constant (as in `prove`). The outcome is the same, and
     `Outcome.evidence` says what decided. What is not decided within `limits` is left `unknown`.
-    Without `limits`, only what takes more steps than dipsat's own bound is `unknown`.
+    Without `limits`, only what takes more steps than dipsat's bound (`Limits.work`) is `unknown`.
 
     An order that cannot be carried out is not an error: the outcome reports it as illegal or
-    invalid, with the reason. With `lenient`, nor is a text that cannot be read: its unit holds, and
-    all other orders are judged as usual. Otherwise it raises `OrderSyntaxError`, `UnknownNameError`
-    or `AmbiguousNameError`, unless the rules say how to treat such orders (DATC 4.E.2).
+    invalid, with the reason. With `lenient`, a text that cannot be read is no error either: its
+    unit holds, and all other orders are judged as usual. Otherwise it raises `OrderSyntaxError`,
+    `UnknownNameError` or `AmbiguousNameError`, unless the rules say how to treat it (DATC 4.E.2).
 
     Raises `UnknownNameError` for an unknown power or engine, `OrderFaultError` for sets of orders
     in another form, the errors of `load_profile` for the rules, `UnresolvedError` if the profile

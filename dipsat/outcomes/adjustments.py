@@ -156,7 +156,7 @@ class _Sheet:
             done[at] = submission, unit, code, text, noted
 
     def _refused(self, submissions: list[tuple[int, Submission]]) -> Mapping[int, tuple[str, str]]:
-        """The orders that do not count for themselves or because of others in the set (4.D.4 to
+        """The orders that do not count, in any case or because of others in the set (4.D.4 to
         4.D.6), with code and reason. Where the first one counts, later ones fail in their turn."""
         board = self.position.map
         found = {

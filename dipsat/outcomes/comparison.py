@@ -282,7 +282,7 @@ def parts_of_comparison(found: Comparison, width: int = WIDTH) -> Iterator[Part]
 
 def labels_of(found: Comparison) -> list[str]:
     """The names of the profiles, as all commands show them. If two have the same name, the names
-    are as given instead, each path shortened to its file name if all remain distinct."""
+    are as given instead, and a path is shortened to its file name if that is unique."""
     named, rules = [outcome.rules for outcome in found.outcomes], found.rules
     if len(set(named)) == len(named):
         return named

@@ -445,7 +445,7 @@ def prove(
     analysis stands in for it; `Proof.evidence` says which of them decided. `position`, `orders`,
     `rules` and `lenient` are as for `adjudicate`. Subgraphs that are not decided within `limits`
     have the verdict `unknown`. Without `limits`, only those that take more steps than dipsat's own
-    bound have it.
+    bound (`Limits.work`) have it.
 
     Raises `NoEquationsError` for a retreat or adjustment phase, `NumberRangeError` for rules with
     numbers that cannot be searched, `SolverError` for a board that needs Z3 if that is not

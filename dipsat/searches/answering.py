@@ -169,7 +169,7 @@ def facts_of(result: SearchResult) -> list[str]:
 
 
 def _orders(result: SearchResult) -> Iterator[str]:
-    """The orders of the open units; holds are only counted. If the places of units were open, all
+    """The orders of the open units; holds are only mentioned. If the places of units were open, all
     orders."""
     rows = [(power, order) for power, orders in result.orders.items() for order in orders]
     if result.anywhere:
@@ -213,7 +213,7 @@ def search_smallest(
     progress: Progress | None = None,
     solver: str = AUTO,
 ) -> SearchResult:
-    """Find the fewest units, anywhere on a map and with any orders, that make a paradox, a
+    """Find the fewest units, anywhere on a map and with any orders, that make a paradox or a
     difference between rules, or reach a goal.
 
     One unit is tried, then two, and so on up to `most`. Each number is proven not to be enough

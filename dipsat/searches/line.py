@@ -316,8 +316,8 @@ def with_sorties(line: StalemateLine, sorties: Sorties) -> StalemateLine:
 
 
 def without_sorties(line: StalemateLine) -> tuple[StalemateLine, Sorties] | None:
-    """The line whose units stay that a plan was made from, and the locations that its sorties go
-    to; None if it is not such a plan."""
+    """The line, whose units stay, from which a plan was made, and the locations that its sorties
+    go to; None if it is not such a plan."""
     home = next((one for one in line.plan if one.by_province.keys() <= line.closed), None)
     if home is None:
         return None

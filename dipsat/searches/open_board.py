@@ -100,7 +100,7 @@ class OpenUnits(OpenBoard["UnitRules"]):
         return None if true is None else self.placement(true)
 
     def forbid(self, answer: Placement) -> None:
-        """Forbid places and orders that relate to each other as these do from now on."""
+        """From now on, forbid places and orders that relate to each other as these do."""
         literals = self.slots.guards
         self.gates.require(*(-lit if holds(lit, answer.true) else lit for lit in literals))
 
@@ -315,8 +315,8 @@ class _World(Slots):
         self._obey()
 
     def _acts_here(self, at: int) -> dict[Act, int]:
-        """The actions of an own unit in this world: a support or convoy that its unit does not
-        match amounts to a hold."""
+        """The actions of an own unit in this world: a support or convoy of a unit that does
+        something else amounts to a hold."""
         gates, found = self.gates, dict(self._base.act[at])
         helping: dict[Act, list[int]] = {}
         for other in self._answering:

@@ -316,7 +316,7 @@ more of them takes longer on average than searching the whole board."""
 
 def regions(asked: SearchProblem) -> Iterator[Choices]:
     """The choices of a question in which only the units of a region are open; none for a question
-    about few units. Regions surround units with the most possible convoys, else orders."""
+    about few units. Each surrounds the unit with the most convoys, then the most orders."""
     open_units = {unit.location for unit in asked.open_units}
     if len(open_units) < _WORTHWHILE * _UNITS:
         return

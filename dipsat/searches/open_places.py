@@ -302,7 +302,7 @@ def ask_anywhere(
 ) -> UnitsAnywhere:
     """The subject of a question, checked. `orders` and `opened` are as for `search`, and apply to
     the units whose places are known. Raises `QuestionError` for rules that need something that open
-    places cannot express and for a power in `opened` without a unit that could be open, and
+    places cannot express and for a name in `opened` without a unit that could be open, and
     `OrderFaultError` for orders that cannot be given beside them."""
     known = position.known
     for profile in profiles:

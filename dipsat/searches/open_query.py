@@ -188,8 +188,8 @@ class Reordering:
         return found | {self.given[self.choices[key].unit] for key in found}
 
     def adjudicated(self, chosen: Mapping[int, OrderChoice], at: int) -> OrderOutcome | None:
-        """The adjudicator's outcome for the order of the unit with index `at` if the indices in
-        `chosen` have these orders. None if no cycle rule settles them."""
+        """The adjudicator's outcome for the order of the unit with index `at` if those with the
+        indices in `chosen` have these orders. None if no cycle rule settles them."""
         orders: dict[str, list[Order]] = {}
         for index, power in enumerate(self.powers):
             choice = chosen.get(index) or self.choices[self.given[index]]
@@ -281,5 +281,5 @@ class OrderQuery:
         return frozenset(key for key, one in self.literals.items() if one == TRUE or one in true)
 
     def exclude(self, together: Iterable[Key]) -> None:
-        """Exclude answers in which all of these guards hold from now on."""
+        """From now on, exclude answers in which all of these guards hold."""
         self.gates.require(*(-self.literals[key] for key in together))

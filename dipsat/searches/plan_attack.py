@@ -183,7 +183,7 @@ class PlanSearch:
         return tuple(role for role in self.roles.all if self.there[role] in true)
 
     def exclude(self, goal: int, attack: Iterable[PlanRole]) -> None:
-        """Exclude, for this goal, everything that has all roles of an attack from now on."""
+        """From now on, exclude for this goal everything that has all roles of an attack."""
         self.gates.require(-goal, *(-self.there[role] for role in attack))
 
     @cached_property

@@ -54,7 +54,7 @@ class Question(ABC):
     _opens_for_power: ClassVar[bool] = False
     """Whether the units of one power may be the only open ones."""
     _confirmed: ClassVar[str] = "Confirmed by adjudicating these orders."
-    """The certainty of the orders found."""
+    """The sentence that says how sure the orders found are."""
     _has_cycle: ClassVar[bool] = False
     """Whether the orders found have a decision cycle, which pictures show."""
 

@@ -167,8 +167,8 @@ def beyond_the_theory(profile: Profile) -> tuple[str, ...]:
     """The decisions whose equations the theory of every board cannot read.
 
     These have several indices, or use words that the profile declares, all objects of a type, the
-    season, or the name of a power. If the profile declares units, convoys or lines of its own, they
-    are all decisions."""
+    season, or the name of a power. If the profile declares units, convoys or lines of its own, all
+    decisions are among them."""
     along_lines = any(kind.line for kind in profile.words.kinds)
     if "convoys_in" in profile.legal or profile.words.have_own_units or along_lines:
         return tuple(profile.decisions)

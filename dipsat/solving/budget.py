@@ -104,7 +104,7 @@ class Budget:
 
     @contextmanager
     def share(self, part: int) -> Iterator[Budget]:
-        """A budget of one `part`-th of what is left; the steps it spends are charged here too."""
+        """A budget of 1 / `part` of what is left; the steps it spends are charged here too."""
         steps = None if self.left is None else max(1, self.left // part)
         now = time.monotonic()
         deadline = None if self.deadline is None else now + (self.deadline - now) / part

@@ -388,8 +388,8 @@ _MOST_EXTRA = 12  # orders of a kind in a phase that has only such orders
 def trial_board(profile: Profile, board: Map, seed: int, units: int, crowd: bool = False) -> Sheet:
     """Return the board of this seed, with between half of `units` and all of them (at most one for
     each province), and some more where the map has marks. A `crowd` has exactly `units` units, in
-    one region. Unlike those of `random_board`, units stand where the map has features, moves cross
-    marked borders, and orders of declared kinds name nearby units and provinces.
+    one region. In addition to what `random_board` does, units stand where the map has features,
+    moves cross marked borders, and orders of declared kinds name nearby units and provinces.
 
     Raises `QuestionError` for a map without powers.
     """
