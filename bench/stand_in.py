@@ -18,7 +18,7 @@ from dipsat.errors import DipsatError
 from dipsat.outcomes import NoAnswers, answer_source
 
 Seconds = defaultdict[tuple[str, str], list[float]]
-"""What was called, and in what -> the seconds that it took each time."""
+"""What was called, and in which package or stand-in -> the seconds that it took each time."""
 JUDGES = ("datc", "diplomacy")
 PACKAGE = "diplomacy 1.1.2"
 HOWS = ("", ", not compiled")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dipsat.studies.impact_judging import BOARDS_AT_ONCE
 
-_TASKS_A_SECOND = 50  # after which a large cluster ends (dipsat.studies.cluster)
+_TASKS_A_SECOND = 50  # that finish on a large cluster (dipsat.studies.cluster)
 
 
 @dataclass(frozen=True, slots=True)

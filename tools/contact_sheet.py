@@ -23,7 +23,7 @@ CELL = (280, 250)
 _TITLE = 36
 _MARGIN = 8
 GRAIN = 4
-"""Coordinates count pixels divided by this."""
+"""Coordinates count fractions of a pixel; this many make a pixel."""
 _FAINTEST = 0.45
 """How far a line may be from the true one, in pixels."""
 

@@ -556,7 +556,7 @@ class Look:
     holders: bool = True
     """Whether land without a supply centre has the colour of the power that last held it."""
     focus: frozenset[str] | None = None
-    """The units whose orders stand out while all others are faint. None makes no difference."""
+    """The units whose orders stand out while all others are faint; None for all units."""
 
 
 @dataclass(frozen=True)

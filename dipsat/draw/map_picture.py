@@ -34,7 +34,7 @@ Ring = tuple[int, ...]
 """A closed outline, as indices of arcs; `~i` is arc `i` walked backwards."""
 
 _GRAIN = 10
-"""The whole numbers of a file count units divided by this."""
+"""The whole numbers of a file count fractions of a unit; this many make a unit."""
 _RADIUS = 10.0
 """Half the width of a unit where the picture's scale is 1."""
 

@@ -66,8 +66,8 @@ def known_picture(board: Map) -> Picture | None:
 
 
 def new_picture(board: Map) -> Picture:
-    """The picture of a map as if it named no file by dipsat: from its SVG, the map under `like` or
-    a shipped picture, or else from its borders. Raises the errors of `picture_for`.
+    """The picture of a map as if it named no file that dipsat wrote: from its SVG, the map under
+    `like` or a shipped picture, or else from its borders. Raises the errors of `picture_for`.
     """
     return picture_for(replace(board, picture=replace(board.picture, file="")))
 

@@ -24,8 +24,8 @@ _Class = TypeVar("_Class")
 
 
 def with_words(words: Mapping[str, Word]) -> Callable[[type[_Class]], type[_Class]]:
-    """Add to a class an attribute for each of its words that the vocabulary computes, when it is
-    read. The class may annotate their types, for use from Python."""
+    """Add to a class an attribute for each of its words that the vocabulary computes; its value is
+    computed when it is read. The class may annotate their types, for use from Python."""
 
     def decorate(kind: type[_Class]) -> type[_Class]:
         for name, word in words.items():

@@ -453,7 +453,7 @@ class Position(Drawn):
             _read_dislodged(board, dislodged, placed, words) if dislodged else (),
             unknown_centers=unknown,
         )
-        vars(found)["by_province"] = by_province  # most functions need a position
+        vars(found)["by_province"] = by_province  # most functions need it
         return found if words is NO_WORDS else found.with_words(words)
 
     @staticmethod

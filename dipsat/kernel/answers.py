@@ -116,8 +116,8 @@ class CompiledAnswers:
     def __call__(
         self, position: Position, orders: Mapping[str, PowerOrders]
     ) -> CompiledAnswer | None:
-        """The answer to a phase; None if propagation leaves it open, or if its orders need more
-        explanation."""
+        """The answer to a phase; None if propagation leaves it open, or if its orders have to be
+        read with more care."""
         found = self._coded(position, orders)
         if found is None:
             return None

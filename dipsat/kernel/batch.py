@@ -60,7 +60,7 @@ class Batch:
 
     `rules` and `map` are as for `adjudicate` and `Position.from_units`; `map` defaults to the
     rules' map, or the standard map. With `native=None`, shipped rules are compiled if there is a C
-    compiler and they can be; your own rules are compiled only if `build` has done so. `True`
+    compiler and they can be; your own rules use compiled code only if `build` has made it. `True`
     requires compiled code, also for your own rules, and `False` uses Python alone.
 
     Raises `KernelError` if `native` is true and the equations cannot be compiled, and the errors of
@@ -139,7 +139,7 @@ class Batch:
     @property
     def left_to_python(self) -> Mapping[str, str]:
         """Work that the compiled code leaves to dipsat's Python under these rules -> why: "orders"
-        (listing them), "retreats", "adjustments" (and captures in fall), or "phases" (all phases of
+        (listing them), "retreats", "adjustments" (and fall phases), or "phases" (all phases of
         whole games). Python takes much longer, but the results are the same."""
         return what_python_does(self.rules)
 

@@ -437,7 +437,7 @@ class ExpressionText:
             text = f"found += {part};\n"
         elif not condition.has_decision:
             text = f"if ({self.value(condition, mode, inner)}) found += {part};\n"
-        else:  # a part that may belong counts only if it moves the sum on
+        else:  # a part that may belong counts only if it widens the bound
             surely, maybe = self.readings(condition, inner)
             further = "<" if mode == LEAST else ">"
             text = (

@@ -206,7 +206,7 @@ class KernelLibrary:
         )  # fmt: skip
 
     def _called(self, name: str, *given: int) -> tuple[int, int, int, int]:
-        """A function's result, the counts of rows and subjects in its list, and its address."""
+        """A function's result, the counts of rows and subjects in its list, the list's address."""
         try:
             place = self._places.pop()
         except IndexError:

@@ -509,7 +509,7 @@ def what_python_does(profile: Profile) -> dict[str, str]:
 
 
 def _is_unlike_standard(profile: Profile) -> bool:
-    """Whether retreats follow another rule than to succeed if no other unit retreats to the same
+    """Whether retreats do not simply succeed if, and only if, no other unit retreats to the same
     province."""
     result = profile.results.get("retreat_succeeds")
     match result and result.expression:

@@ -225,7 +225,7 @@ class TextParse:
         return None
 
     def _waived(self) -> Waive | None:
-        """`Waive`, `waive 2 builds`, `2 builds waived`; None for other words, without a step."""
+        """`Waive`, `waive 2 builds`, `2 builds waived`; None, without a step, for other words."""
         if verbs.WAIVE.isdisjoint(self.tokens):  # usually
             return None
         start = self.at

@@ -648,7 +648,7 @@ class Headings:
 
     def refuse_names_of_others(self) -> None:
         """Note entries with the name of a word, or of an entry in another section. Of two such
-        entries, the one in the later file is the fault."""
+        entries, the one in the later file is at fault."""
         for entry in self.layers.section("define"):
             if entry.name in (BASE, *QUANTIFIERS, *PREDICATES):
                 self.attempt(entry.fail, name_is_taken(entry.name))
@@ -664,7 +664,7 @@ class Headings:
 
 
 def names_stated(root: Node, leaving_out: Collection[str]) -> set[str]:
-    """The names of all keys in a file, without their indices. Some sections are left out."""
+    """The names of all keys in a file, without their indices, except in sections `leaving_out`."""
     sections = (node for key, node in root.mapping().items() if key not in leaving_out)
     parts = (part for section in sections for part in section.walk())
     mappings = (part.value for part in parts if isinstance(part.value, dict))

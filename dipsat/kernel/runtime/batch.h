@@ -174,8 +174,8 @@ static int load_board(struct workspace *k, const struct request *q, int i, int *
   return load(&k->facts, (int)(at->starts[i + 1] - first), at->units + first, at->orders + first, unit);
 }
 
-/* Writes the value of each decision of board `from`, and the first decision in its connected
- * subgraph of the equations before anything is known. Returns whether propagation decides them. */
+/* Writes for each decision of board `from` its value, and the first decision in its connected
+ * subgraph, as if nothing were known yet. Returns whether propagation decides them. */
 int decide(const struct request *q, struct place *place) {
   struct workspace *k = &place->workspace;
   const struct facts *f = &k->facts;

@@ -61,14 +61,14 @@ struct map {
   const places *reached;       /* by kind and location: the provinces that a unit can move to */
   const u16 *next;             /* the same: the locations, MAX_NEXT each, sorted, then NOWHERE */
   const i16 *meant;            /* by kind, location and written target: where a move leads, -1 */
-  const i16 *supported[2];     /* the same for a supported move of another power, or of the same one */
+  const i16 *supported[2];     /* the same for supported moves: another power's, the same power's */
   const u8 *coasts_near;       /* by kind, location and province: its locations that the unit can
                                 * reach, as bits in the order of `coasts` */
   const u8 *landings;          /* by kind and province: its locations where convoys could land */
   const u8 *coast_bit;         /* by location: its bit among the locations of its province */
   const u16 *coasts;           /* by province, MAX_COASTS each: its locations, then NOWHERE */
   const u16 *default_coast;    /* by province: the location meant if none is written */
-  const i16 *bare;             /* by written target: the province meant by a unit without coasts, -1 */
+  const i16 *bare;             /* by written target: the province if the unit has no coasts, -1 */
   const places *along;         /* by province: those on a line of the map with it */
   const places *water;         /* by province: those that share water with it */
   const places *features_of_places; /* by feature: the provinces with it */
@@ -77,7 +77,7 @@ struct map {
   const i16 *code_numbers, *power_numbers; /* of the provinces and powers that the rules name */
   const u64 *name;             /* by slot: the name of a location in bytes, or 0 */
   const u16 *named;            /* by slot: the number of the location */
-  const u64 *name_of, *name_of_kind; /* by location and by kind, in bytes or 0 */
+  const u64 *name_of, *name_of_kind; /* by location and by kind: the name in bytes, or 0 */
   struct carriage carriage[MAX_CARRIAGES];
   /* Data for later phases and whole games. */
   int waive, to_win, build_rule, change_after_moves, disorder, has_summer;

@@ -1,6 +1,6 @@
 /* Convoy routes over sets of provinces (dipsat.game.convoys). */
 
-#define MAX_ROUTE_STEPS 1000 /* of the search for a minimal route; then it is enough to lie in between */
+#define MAX_ROUTE_STEPS 1000 /* of the search for a minimal route; beyond, lying between will do */
 #define MAX_WALKED (64 * MAX_ROUTE_STEPS)
 #define PATIENCE 25          /* steps before testing whether the fleet is cut off */
 
