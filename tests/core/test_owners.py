@@ -73,7 +73,7 @@ def test_a_winter_after_a_sheet_without_owners_is_refused(year: Path) -> None:
 def test_a_sheet_of_the_first_phase_alone_leads_to_a_right_winter(year: Path) -> None:
     """Every power would lose its vacant home centres, and England its units."""
     begin = run(year, "adjudicate", "spring.txt", "--next", "fall.json")
-    assert "the orders name 21 of the 22 units" in begin.stderr
+    assert "the orders name 21 of the map's 22 starting units" in begin.stderr
     assert "--position standard" in begin.stderr
     phases = ["fall", "retreats", "winter", "end"]
     for sheet, after in pairwise(phases):
