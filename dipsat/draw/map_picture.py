@@ -138,16 +138,19 @@ class Picture:
                 return [tuple(line[:at]), tuple(line[at:])]
         return [tuple(line)]
 
-    def legs(self, start: Point, end: Point) -> tuple[tuple[Point, Point], ...]:
-        """The straight line between two points, in two parts if the shorter way around a round
-        world leaves at one side edge and returns at the other."""
-        (x, y), (u, v) = start, end
-        if abs(u - x) <= self.width / 2 or not self.is_round:
-            return ((start, end),)
-        near, far = (0.0, self.width) if x < u else (self.width, 0.0)
-        before, after = abs(near - x), abs(far - u)
-        height = y + (v - y) * before / (before + after or 1.0)
-        return (start, (near, height)), ((far, height), end)
+    def legs(self, line: Sequence[Point]) -> list[list[Point]]:
+        """The parts of a line through points: if the shorter way between two of them is around a
+        round world, it leaves at one side edge and returns at the other."""
+        found = [[line[0]]]
+        for (x, y), (u, v) in pairwise(line):
+            if abs(u - x) > self.width / 2 and self.is_round:
+                near, far = (0.0, self.width) if x < u else (self.width, 0.0)
+                before, after = abs(near - x), abs(far - u)
+                height = y + (v - y) * before / (before + after or 1.0)
+                found[-1].append((near, height))
+                found.append([(far, height)])
+            found[-1].append((u, v))
+        return found
 
     @cached_property
     def is_round(self) -> bool:

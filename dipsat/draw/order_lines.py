@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from itertools import pairwise
 from math import dist, hypot
 
 from dipsat.base import data_folder, read_text
@@ -310,11 +309,13 @@ class _Layer:
         an arrow's, and avoids hiding names too."""
         radius, least, best = self.radius, 0.0, list[Point]()
         chosen: Curve | None = None
-        steepest = _STEEPEST * min(dist(*leg) for leg in self.picture.legs(start, end))
+        legs = self.picture.legs((start, end))
+        steepest = _STEEPEST * min(dist(*leg) for leg in legs)
         for bend in sorted(_BENDS, key=lambda bend: abs(bend - favourite)):
             if bend and abs(bend) * radius > steepest:
                 continue
-            curve = self._bent(start, end, bend * radius)
+            parts = (part for a, b in legs for part in bent(a, b, bend * radius).parts)
+            curve = Curve(tuple(parts))
             points = curve.spread()
             cost = abs(bend - favourite) * 0.6 + self._meets(points, start, end)
             if target:
@@ -328,20 +329,11 @@ class _Layer:
         self.keep(best)
         return chosen
 
-    def _bent(self, start: Point, end: Point, bend: float) -> Curve:
-        """The curve between two points, around a round world where that is shorter."""
-        legs = self.picture.legs(start, end)
-        return Curve(tuple(part for leg in legs for part in bent(*leg, bend).parts))
-
     def _through(self, points: Sequence[Point]) -> Curve:
         """The smooth curve through several points, around a round world where that is shorter."""
-        runs = [[points[0]]]
-        for one, two in pairwise(points):
-            legs = self.picture.legs(one, two)
-            runs[-1].append(legs[0][1])
-            runs += map(list, legs[1:])
-        parts = tuple(part for run in runs for part in through(run).parts)
-        return Curve(parts).within(self.picture.width, self.picture.height)
+        legs = self.picture.legs(points)
+        curve = Curve(tuple(part for leg in legs for part in through(leg).parts))
+        return curve.within(self.picture.width, self.picture.height)
 
     def keep(self, points: Iterable[Point]) -> None:
         """Make later lines avoid these points."""
@@ -473,7 +465,7 @@ class _Layer:
         if known is not None:
             return known
         one, two = self.picture.unit(start), self.picture.unit(target)
-        return None if one is None or two is None else self._bent(one, two, 0.0)
+        return None if one is None or two is None else self._through((one, two))
 
     def _arrow(self, curve: Curve, target: str) -> Curve:
         """The part of a curve that the arrow of a move takes; if possible, its head hides no
