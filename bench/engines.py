@@ -92,7 +92,7 @@ def _decision(board: RandomBoard) -> Callable[[str], object]:
 
 
 def _adjudication(maze: Maze) -> Callable[[str], object]:
-    """From strings to the verdict of every order, or to none if there is no answer."""
+    """Adjudicate by a named engine: the verdict of each order, none if it has no answer."""
     position = maze.position()
 
     def run(name: str) -> object:

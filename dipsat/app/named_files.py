@@ -219,7 +219,8 @@ def phase_for_all(
     """The phase in a file that several rules are to judge. The first rules that name a map read it,
     since rules for one map rarely fit another; if none names a map, the first rules do.
 
-    Raises what `phase_from` raises. The message says so if only other rules have their own units.
+    Raises what `phase_from` raises. If other rules have their own units and the first do not, the
+    message names both.
     """
     profiles = [dipsat.load_profile(name) for name in names]
     first = next((one for one in profiles if one.map), profiles[0])

@@ -125,7 +125,7 @@ def keep_memory(folder: str | Path) -> str:
     """Add the memory of a Python process that has answered to a site with an engine. The site then
     starts in a fraction of the time. Needs Node.
 
-    Returns an empty text, or the reason if there is no such memory.
+    Returns "" if it has been added, or else the reason why not.
     """
     node = shutil.which("node")
     if node is None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -21,11 +20,10 @@ import pytest
 import dipsat
 from dipsat.base import data_folder
 from dipsat.rules import shipped_names
-from tests.checkout import ROOT
+from tests.checkout import ROOT, container_sources
 from tests.exhaustive import exhaustive
 from tests.kernel.kernel_agreement import needs_compiler
 from tests.made_once import made_once
-from tests.pages import page
 
 pytest_plugins = (__name__,)  # this module is its own plugin, for the hook below
 
@@ -96,7 +94,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     def build(folder: Path) -> None:
         sources = folder.parent / f"{folder.name} sources"
-        for name in re.findall(r"^!(.*)", page(".dockerignore"), re.MULTILINE):
+        for name in container_sources():
             one, copy = ROOT / name, sources / name
             copy.parent.mkdir(parents=True, exist_ok=True)
             if one.is_dir():

@@ -34,7 +34,7 @@ from tests.app.served import (
     waited_for,
     workers_of,
 )  # fmt: skip
-from tests.checkout import ROOT
+from tests.checkout import ROOT, container_sources
 from tests.exhaustive import exhaustive, few_of
 from tests.pages import assert_python_prints, blocks, page
 
@@ -558,7 +558,7 @@ def test_the_container_has_what_is_installed_and_starts_a_server_for_no_user_of_
     copied = [rest.split()[:-1] for word, rest in said if word == "COPY" and "--from" not in rest]
     sources = {source for sources in copied for source in sources}
     assert all((ROOT / source).exists() for source in sources)
-    assert sources == set(re.findall(r"^!(.*)", page(".dockerignore"), re.MULTILINE))
+    assert sources == set(container_sources())
     build = tomllib.loads(page("pyproject.toml"))["tool"]["hatch"]["build"]["targets"]["wheel"]
     assert {*build["packages"], *build["force-include"], *build["sbom-files"]} < sources
     words = dict(said)
