@@ -6,6 +6,7 @@ import statistics
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 
 import dipsat
 from dipsat.studies import random_board
@@ -18,7 +19,11 @@ BOARDS = 100
 
 def startup_figures() -> Iterator[Figure]:
     """What was measured, and the value."""
-    yield "`dipsat adjudicate` on a file without a cycle", f"{_seconds():.2f} s processor time", ""
+    own = _seconds(_ADJUDICATE)
+    remark = ""
+    if find_spec("diplomacy"):
+        remark = f"{own / _seconds('from diplomacy import Game'):.1f} times `import diplomacy`"
+    yield "`dipsat adjudicate` on a file without a cycle", f"{own:.2f} s processor time", remark
     for how, presolve in (("", True), (", by Z3 without propagation", False)):
         code = f"from bench.startup import adjudicate_boards\nadjudicate_boards({presolve})"
         yield f"memory, {BOARDS} boards with all reasons{how}", f"{megabytes_of(code)} MB", ""
@@ -32,21 +37,22 @@ def adjudicate_boards(presolve: bool) -> None:
         dipsat.adjudicate(position, board.orders, presolve=presolve).to_dict()
 
 
-def _seconds() -> float:
-    """The processor time of the command line on a file without a cycle."""
-    code = (
-        "import resource, runpy, sys, io, contextlib\n"
-        f"sys.argv = ['dipsat', 'adjudicate', {ORDERS!r}]\n"
-        "with contextlib.redirect_stdout(io.StringIO()):\n"
-        "    try:\n"
-        "        runpy.run_module('dipsat', run_name='__main__')\n"
-        "    except SystemExit:\n"
-        "        pass\n"
+def _seconds(code: str) -> float:
+    """The processor time of a process that runs the code and prints nothing."""
+    measured = (
+        f"{code}\n"
+        "import resource\n"
         "use = resource.getrusage(resource.RUSAGE_SELF)\n"
         "print(use.ru_utime + use.ru_stime)\n"
     )
-    runs = [
-        subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-        for _ in range(5)
-    ]
+    command = [sys.executable, "-c", measured]
+    runs = [subprocess.run(command, check=True, capture_output=True, text=True) for _ in range(5)]
     return statistics.median(float(run.stdout) for run in runs)
+
+
+_ADJUDICATE = f"""
+import contextlib, io, runpy, sys
+sys.argv = ["dipsat", "adjudicate", {ORDERS!r}]
+with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+    runpy.run_module("dipsat", run_name="__main__")
+"""
