@@ -1,4 +1,4 @@
-"""`python -m tests PART`: what the tests try on a few inputs, tried on as many as you like."""
+"""`python -m tests PART`: run what the tests run on a few inputs on as many as you like."""
 
 from __future__ import annotations
 

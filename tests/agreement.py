@@ -24,13 +24,13 @@ WHAT = tuple(field.name for field in fields(Verdicts))
 
 
 def board_differences(judge: Engine, rules: str, seeds: range) -> dict[int, set[str]]:
-    """Seed of a random board -> in what the engine differs."""
+    """Seed of a random board -> the fields of `WHAT` in which the engine differs."""
     phases = ((seed, phase_of(_board(seed).orders, rules)) for seed in seeds)
     return dict(_differing(judge, rules, phases))
 
 
 def case_differences(judge: Engine, rules: str) -> dict[str, set[str]]:
-    """Name of a DATC case about movement -> in what the engine differs."""
+    """Name of a DATC case about movement -> the fields of `WHAT` in which the engine differs."""
     cases = [
         case for case in load_cases(older=True) if case.position.phase.kind is PhaseKind.MOVEMENT
     ]

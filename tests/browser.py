@@ -36,7 +36,7 @@ def in_browser(test: Any) -> Any:
 
 @contextmanager
 def started(folder: Path) -> Iterator[Any]:
-    """A browser with a profile of its own in a folder."""
+    """A browser whose profile is in a folder of its own."""
     pytest.importorskip("selenium", reason="the extra browser is not installed")
     from selenium.webdriver import Chrome, ChromeOptions, ChromeService
 
@@ -53,7 +53,7 @@ def started(folder: Path) -> Iterator[Any]:
 
 
 def complaints(driver: Any) -> list[str]:
-    """What the browser has written on its console since this was last asked."""
+    """What the browser has written to its console since the last call."""
     return [entry["message"] for entry in driver.get_log("browser")]
 
 

@@ -20,8 +20,8 @@ _ADJUDICATE = {
 
 
 def verdicts(name: str, phase: Phase) -> Verdicts | None:
-    """An engine's verdicts without anything else, so that they can be compared; None without an
-    answer."""
+    """An engine's verdicts and nothing else, so that they can be compared; None if the engine has
+    no answer."""
     try:
         one = find_engine(name).decide(phase, dipsat.load_profile("datc"))
     except CyclicOrdersError:

@@ -1,5 +1,4 @@
-"""The marker `exhaustive`: what takes long is tested only when asked, such as all but a few of many
-values.
+"""The marker `exhaustive`: slow tests, such as all but a few of many values, run only on request.
 
 `pytest -m exhaustive` tests the rest, `pytest -m ""` everything.
 """
@@ -19,13 +18,13 @@ exhaustive = pytest.mark.exhaustive
 
 
 def spread(count: int, few: int) -> Sequence[int]:
-    """The places of a few of so many values, spread evenly."""
+    """The places of `few` of `count` values, spread evenly."""
     return sorted({number * count // few for number in range(few)})
 
 
 def few_of(values: Iterable[Any], few: int) -> list[Any]:
-    """Parameters of a test: so many of the values, spread evenly, and the others marked. A tuple
-    is the values of several parameters."""
+    """Parameters of a test: `few` of the values, spread evenly, and the others marked. A tuple is
+    the values of several parameters."""
     listed = list(values)
     kept = spread(len(listed), few)
     return [_parameter(value, at in kept) for at, value in enumerate(listed)]
@@ -41,7 +40,7 @@ def first_of_each(values: Iterable[Any], kind: Callable[..., Hashable]) -> list[
 
 def parts_of(values: Sequence[Any], few: int, shares: int = 1) -> list[Any]:
     """Parameters of a test that goes through values itself: the first few, and the others, which
-    are marked. If these take long, they are several shares, for processes side by side."""
+    are marked. If these take long, they are split into `shares` for parallel processes."""
     others = [values[few + at :: shares] for at in range(shares)]
     ids = ["rest"] if shares == 1 else [f"share {at} of {shares}" for at in range(1, shares + 1)]
     return [
@@ -59,7 +58,7 @@ def spread_parts_of(values: Sequence[Any], few: int) -> list[Any]:
 
 def few_examples(few: int, usual: settings, **strategies: SearchStrategy[Any]) -> _Decorator:
     """A decorator: a property is tested with a few examples in every run, and with the usual number
-    when asked. The strategies stand for `@given`; other parameters are those of the test."""
+    on request. The strategies replace `@given`; other parameters are those of the test."""
 
     def decorate(check: Callable[..., None]) -> Callable[..., None]:
         def test(examples: int, **others: Any) -> None:

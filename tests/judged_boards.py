@@ -11,13 +11,13 @@ DEVIATIONS = {deviation.name: deviation for deviation in deviations()}
 
 
 def judge_of(board: RandomBoard) -> Callable[[dipsat.Profile], dipsat.Outcome]:
-    """What dipsat decides of a board under given rules."""
+    """A function from rules to dipsat's outcome of a board."""
     position = dipsat.Position.from_units(board.units)
     return lambda rules: dipsat.adjudicate(position, board.orders, rules)
 
 
 def named(*names: str) -> tuple[Deviation, ...]:
-    """The deviations of these names."""
+    """The deviations with these names."""
     return tuple(DEVIATIONS[name] for name in names)
 
 

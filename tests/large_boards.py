@@ -82,7 +82,8 @@ def _plain(named: UnitName) -> UnitName:
 
 
 def placed_codes(batch: Batch, units: int, random: Random) -> BoardCodes:
-    """Units that hold, of all powers, each in another province: as many as there is room for."""
+    """Units that hold, of all powers, each in its own province: `units`, or as many as have
+    room."""
     numbers, stands = batch.numbers, dict[str, list[Row]]()
     for kind, one in enumerate(numbers.kinds):
         for at, location in enumerate(numbers.locations):
@@ -105,8 +106,8 @@ def _flat(rows: Iterable[Row]) -> list[int]:
 def related_board(
     batch: Batch, units: int, seed: int
 ) -> tuple[dipsat.Position, Mapping[str, PowerOrders]]:
-    """A board on which about half of the units move, and most of the others support or convoy
-    one of these, or one that stays."""
+    """A board on which about half of the units move; most others support or convoy one of these, or
+    support one that stays."""
     random = Random(f"large {units} {seed}")
     codes = placed_codes(batch, units, random)
     legal = batch.legal_orders(codes)
@@ -136,7 +137,7 @@ def related_board(
 
 
 def grid_map(width: int, height: int) -> Map:
-    """A map of `width` times `height` seas with coasts all around: `S0000` and on, `C00` and on."""
+    """A map of `width` times `height` seas (from `S0000`) with coasts all around (from `C00`)."""
     seas = {(x, y): f"S{x:02}{y:02}" for x in range(width) for y in range(height)}
     ring = [
         *((x, -1) for x in range(width)), *((width, y) for y in range(height)),

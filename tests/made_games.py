@@ -24,7 +24,7 @@ def made_game(seed: int, phases: int = MADE_PHASES) -> dipsat.Game:
 def random_orders(
     legal: Mapping[str, Mapping[str, Sequence[str]]], rng: random.Random, moving: float = 0
 ) -> dict[str, list[str]]:
-    """A random legal order for whatever has one, with some chance a move."""
+    """A random legal order for every unit or province that has one; a move with chance `moving`."""
     orders: dict[str, list[str]] = {}
     for power, units in legal.items():
         for choices in units.values():

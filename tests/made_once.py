@@ -13,7 +13,7 @@ _PATIENCE = 300  # seconds
 
 
 def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
-    """The folder of that name that `make` has written, in whichever process came first."""
+    """The folder `name`, which `make` has written in whichever process came first."""
     base = factory.getbasetemp()
     shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     folder, made = shared / name, shared / f"{name}-made"

@@ -1,4 +1,4 @@
-"""How much memory a process has had at most."""
+"""The most memory that a process has had."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ _PEAK, _NOW = re.compile(r"VmHWM:\s*(\d+)"), re.compile(r"VmRSS:\s*(\d+)")
 def peak_megabytes() -> int:
     """The most memory that this process has had, in megabytes.
 
-    On Linux `ru_maxrss` is no less than what the parent had when it started this process, so the
-    figure comes from `/proc` there.
+    On Linux, `ru_maxrss` is at least what the parent had when it started this process, so there the
+    figure comes from `/proc`.
     """
     if _STATUS.exists():
         return _kilobytes(_PEAK) // 1024

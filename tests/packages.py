@@ -1,4 +1,4 @@
-"""What not every machine has, packages of extras and fonts, and skipping the tests that need it."""
+"""Packages of extras, and fonts: tests that need them are skipped on machines without them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dipsat.formats import zstd
 
 
 def needed_pyarrow() -> Any:
-    """Pyarrow with its Parquet; without it, the test is skipped."""
+    """Pyarrow with Parquet; without it, the test is skipped."""
     pytest.importorskip("pyarrow.parquet", reason="the extra parquet is not installed")
     return pytest.importorskip("pyarrow")
 

@@ -32,21 +32,21 @@ def blocks(text: str, kind: str) -> list[str]:
 
 
 def write_files(text: str, names: Sequence[str], folder: Path) -> None:
-    """The files that a document shows as YAML and names, in a folder."""
+    """Write the files that a document names and shows as YAML into a folder."""
     for name, shown in zip(names, blocks(text, "yaml"), strict=True):
         assert f"`{name}`" in text
         (folder / name).write_text(shown, encoding="utf-8")
 
 
 def assert_command_prints(block: str) -> None:
-    """The command in the first line prints the others, on standard output."""
+    """The command in the first line prints the other lines to standard output."""
     command, _, promised = block.partition("\n")
     printed = CliRunner().invoke(main, shlex.split(command.removeprefix("$ dipsat "))).stdout
     assert_shows(printed, promised)
 
 
 def assert_shows(printed: str, promised: str) -> None:
-    """What is printed is what a page shows, where a line `...` stands for any lines."""
+    """What is printed matches what a page shows, where a line `...` stands for any lines."""
     lines = [line.rstrip() for line in printed.rstrip().splitlines()]
     shown = promised.rstrip().splitlines()
     if "..." not in shown:
@@ -70,14 +70,14 @@ def assert_search_prints(block: str) -> None:
 
 
 def _claim(answer: str) -> tuple[str, list[str]]:
-    """What an answer says before its witness, and what is proven."""
+    """An answer's text before its witness, and its lines about proofs."""
     first = WITNESS.search(answer)
     proofs = re.findall(r"^ {12}(Confirmed.*|Proven.*)$", answer, re.MULTILINE)
     return answer[: first.start()] if first else answer.rstrip(), proofs
 
 
 def assert_witness(command: str, answer: str) -> None:
-    """The orders in the answer of a search do what it says: they are adjudicated."""
+    """The orders in a search's answer do what it says when they are adjudicated."""
     arguments = shlex.split(command.removeprefix("$ dipsat search "))
     kind, options = arguments[0], dict(zip(arguments, [*arguments[1:], ""], strict=True))
     files = [Path(one) for one in arguments if one.endswith(".yaml")]
@@ -109,7 +109,7 @@ def assert_witness(command: str, answer: str) -> None:
 
 
 def assert_python_prints(code: str) -> None:
-    """The code prints what its comments at the beginning of a line say."""
+    """The code prints the text of those of its comments that begin a line."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(compile(code, "example.py", "exec"), {})  # noqa: S102  # our own documents

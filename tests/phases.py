@@ -62,13 +62,13 @@ def adjudicate(orders: Texts, rules: str | Profile = "datc", **options: Any) -> 
 
 
 def without_solvers(answer: Any) -> Any:
-    """An answer without what it says about who has decided."""
+    """An answer without the parts that say who has decided."""
     if isinstance(answer, list):
         return [without_solvers(one) for one in answer]
     if isinstance(answer, dict):
         says_who = ("evidence", "solver", "instead_of")
         return {n: without_solvers(one) for n, one in answer.items() if n not in says_who}
-    if isinstance(answer, str):  # a picture of a cycle says it in words
+    if isinstance(answer, str):  # a picture of a cycle names the solver in words
         return answer.replace("counted by case analysis", "counted by Z3")
     return answer
 

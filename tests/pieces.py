@@ -1,4 +1,4 @@
-"""Work for other processes: a module of few imports, since each of them imports it."""
+"""Work for other processes. The module has few imports, since each process imports it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def square(number: int, log: str = "") -> int:
-    """Ends its process for 13, has no memory for 17, and is at fault for 19."""
+    """Square a number; end the process for 13, run out of memory for 17, and fail for 19."""
     if log:
         with Path(log).open("a") as file:
             file.write(f"{number}\n")

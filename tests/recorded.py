@@ -1,4 +1,4 @@
-"""The recorded games of people and bots, if they are beside the checkout."""
+"""Recorded games of people and bots, if they are beside the checkout."""
 
 from __future__ import annotations
 

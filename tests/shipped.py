@@ -1,4 +1,4 @@
-"""The shipped profiles, more than dipsat keeps in memory: each is loaded once, when needed."""
+"""The shipped profiles, more than dipsat keeps in memory. Each is loaded once, when needed."""
 
 from __future__ import annotations
 

@@ -27,17 +27,17 @@ _NAMED = {
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What stands in a piece of Python code."""
+    """What is in a piece of Python code."""
 
     imports: tuple[str, ...]
     """Every module that is imported anywhere, and every name imported from it."""
     imports_at_top: tuple[str, ...]
-    """Those outside of functions and classes."""
+    """The imports outside of functions and classes."""
     calls: tuple[tuple[str, str], ...]
-    """(name, on) of every call: `on` is the name before the dot, where one stands there."""
+    """(name, on) of every call: `on` is the name before the dot, if there is one."""
     texts: dict[str, int]
-    """The first line of every name and every string of the code that is no docstring, nor a text
-    that stands under a name."""
+    """The first line of every name, and of every string and number that is not a statement of its
+    own, as docstrings are."""
 
 
 def text_of(file: str) -> str:
@@ -47,13 +47,13 @@ def text_of(file: str) -> str:
 
 @cache
 def source_of(file: str) -> Source:
-    """What stands in a file of the package, and in its stub if it has one."""
+    """What is in a file of the package, and in its stub if it has one."""
     stub = (PACKAGE / file).with_suffix(".pyi")
     return found_in(text_of(file) + (stub.read_text(encoding="utf-8") if stub.exists() else ""))
 
 
 def found_in(text: str) -> Source:
-    """What stands in Python code."""
+    """What is in Python code."""
     tree = ast.parse(text)
     parts = tuple(ast.walk(tree))
     outside = (part for part in tree.body if not isinstance(part, ast.FunctionDef | ast.ClassDef))

@@ -10,8 +10,8 @@ UNITS = 14
 
 
 def boards_judged(profile: Profile, boards: int) -> int:
-    """How many crowded boards have a next position, one unit in each province. Raises
-    `SharedProvinceError` for the first on which rules put two units into one."""
+    """The number of crowded boards that have a next position. Raises `SharedProvinceError` for the
+    first on which rules put two units into one province."""
     board = dipsat.load_map(profile.map or "standard")
     for seed in range(boards):
         sheet = trial_board(profile, board, seed, UNITS, crowd=True)

@@ -38,7 +38,7 @@ def game_of_a_phase() -> dipsat.Game:
 
 
 def roots() -> Iterator[object]:
-    """Results of all public functions that take no long time."""
+    """Results of all public functions that do not take long."""
     position = dipsat.Position.from_units(BATTLE)
     for engine in dipsat.engines.ENGINES:
         outcome = dipsat.adjudicate(position, ORDERS, engine=engine)
@@ -87,7 +87,7 @@ def roots() -> Iterator[object]:
         yield searches.hold_line(str(ROOT / f"docs/examples/line-{name}-short.yaml"))
     yield from (dipsat.search(LINES), searches.confirm_fewest(LINES, 1))
     icy = "extends: datc\nfeatures: {ice: province}\ndecisions: {path(m): not ice(m.target)}\n"
-    yield searches.structure_of(dipsat.parse_profile(icy, "icy"))  # no theorem can be proven of it
+    yield searches.structure_of(dipsat.parse_profile(icy, "icy"))  # no theorem covers it
     yield searches.LemmaQuestion("(check-sat)", "convoy depends on dislodge", None)
     yield dipsat.engines.carry_out(dipsat.engines.transform(ORDER_SET))
     yield from (dipsat.PhaseName.parse("S1901M"), game_of_a_phase().results())
@@ -118,9 +118,9 @@ def samples() -> Mapping[type, tuple[object, ...]]:
 
 
 def attributes(one: Any) -> Iterator[object]:
-    """The public attributes of an object that are there, or can be computed."""
+    """An object's public attributes that exist or can be computed."""
     for name in dir(one):
-        own = name.isidentifier() and not name.startswith("_")  # not what is kept for later
+        own = name.isidentifier() and not name.startswith("_")  # not caches
         if own and not callable(getattr(type(one), name, None)):
             try:
                 yield getattr(one, name)

@@ -34,7 +34,7 @@ def _in_an_empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def rules(*entries: str, base: str = "datc", name: str = "mine") -> str:
-    """The text of a profile; an entry is a section with its entries."""
+    """The text of a profile; each argument is a section with its entries."""
     return "\n".join((f"name: {name}", f"extends: {base}", *entries)) + "\n"
 
 
@@ -200,7 +200,7 @@ def test_slips_that_load_are_remarked_on(entry: str, remark: str) -> None:
         "define:\n  both(m): m.via\ncycles_before:\n  - name: x\n    when: any(both(m) for m in cycle.move)\n    set: {move: true}",
     ],
 )  # fmt: skip
-def test_what_is_meant_is_not_remarked_on(entry: str) -> None:
+def test_intended_uses_of_a_base_are_not_remarked_on(entry: str) -> None:
     assert remarks(parse_profile(rules(entry), "mine.yaml")) == ()
 
 
@@ -223,7 +223,7 @@ def test_commands_print_remarks_about_own_rules_on_standard_error() -> None:
 # --- the page -------------------------------------------------------------------------------------
 
 
-def test_the_page_shows_what_is_so() -> None:
+def test_the_examples_of_the_page_load_and_print_what_it_shows() -> None:
     """The examples of docs/rule-language.md load, and its command prints what it shows."""
     page = PAGE.read_text(encoding="utf-8")
     section = page.partition("## Add to an entry")[2].partition("\n## ")[0]
@@ -274,14 +274,14 @@ def test_strange_entries_are_shown_as_what_they_mean(entries: tuple[str, ...]) -
 
 
 @pytest.mark.parametrize("end", ["\r", "\x85", "\u2028", "\r\n"])
-def test_rules_with_any_ends_of_lines_are_shown(end: str) -> None:
+def test_rules_with_any_line_endings_are_shown(end: str) -> None:
     text = rules("define:", "  foo(m): true", "  bar(m): foo(m)").replace("\n", end)
     Path("mine.yaml").write_bytes(text.encode())
     assert "foo(m): true" in run("rules", "show", "mine.yaml")[1]
     assert run("rules", "show", "mine.yaml", "bar")[0] == 0
 
 
-def test_entries_that_do_not_count_any_more_are_not_remarked_on() -> None:
+def test_entries_that_no_longer_count_are_not_remarked_on() -> None:
     below = rules('decisions:\n  support(s): {base: foo, x: "true"}')
     Path("below.yaml").write_text(below, encoding="utf-8")
     text = rules("decisions:\n  support(s):\n    supporter_dislodged: m.via", base="below.yaml")
@@ -289,7 +289,7 @@ def test_entries_that_do_not_count_any_more_are_not_remarked_on() -> None:
     assert [one for one in remarks(found) if "leaves out" in one] == []
 
 
-def test_only_the_first_remarks_take_a_look_at_all_names(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_first_remarks_look_for_similar_names(monkeypatch: pytest.MonkeyPatch) -> None:
     from dipsat.rules import profile_remarks as module
 
     asked: list[str] = []
@@ -304,10 +304,10 @@ def test_only_the_first_remarks_take_a_look_at_all_names(monkeypatch: pytest.Mon
     assert (len(found), len(asked)) == (50, 10)
 
 
-# --- a unit that nobody dislodges -----------------------------------------------------------------
+# --- a unit dislodged by no unit -----------------------------------------------------------------
 
 
-def test_a_unit_that_is_dislodged_by_nobody_is_reported_well() -> None:
+def test_a_dislodgement_without_a_dislodger_is_reported() -> None:
     """A house rule: two equal attacks dislodge the garrison, though neither attacker enters."""
     twice = """decisions:
   dislodge(u): >

@@ -1,4 +1,4 @@
-"""The adjustment phase: where units are built, what is due, and whose centres are whose.
+"""The adjustment phase: where units are built, how many are due, and who owns which centres.
 
 The settings that are choices of DATC 4.B to 4.D are in test_choices_orders.py."""
 
@@ -70,11 +70,11 @@ def test_what_cannot_be_carried_out_is_illegal_with_its_reason(
     assert (order.verdict, order.reason.code) == ("illegal", code)
 
 
-def test_of_two_builds_in_a_province_each_is_found_by_its_unit() -> None:
+def test_each_of_two_builds_in_a_province_is_found_by_its_unit() -> None:
     position = dipsat.Position.from_units({}, phase="W1901A", centers={"RUSSIA": ["MOS", "SEV"]})
     outcome = dipsat.adjudicate(position, {"RUSSIA": ["A SEV B", "F SEV B"]})
     assert [outcome.order(unit).verdict for unit in ("A SEV", "F SEV")] == ["succeeds", "illegal"]
-    assert outcome.order("SEV").order == "A SEV B"  # the one that was followed
+    assert outcome.order("SEV").order == "A SEV B"  # the one that was carried out
 
 
 def test_older_rules_differ_in_how_fleets_go() -> None:
@@ -101,8 +101,8 @@ def test_a_unit_that_cannot_come_home_is_the_farthest(setting: str, left: str) -
 
 def test_blanks_in_names_do_not_count_where_the_alphabet_decides() -> None:
     """DATC 2.4, 4.D.8: "I prefer that any special characters such as spaces, dots and hyphens are
-    removed from the name, before determining the alphabetical order." Both fleets are one away:
-    that in the Eastern Mediterranean Sea comes before that in the East Indian Ocean."""
+    removed from the name, before determining the alphabetical order." Both fleets are one away: the
+    one in the Eastern Mediterranean Sea comes before the one in the East Indian Ocean."""
     position = dipsat.Position.from_units(
         {"TURKEY": ["A JAV", "F EIO", "F EAS"]},
         "youngstown",

@@ -1,4 +1,4 @@
-"""The rooms of the house: who imports whom, what is loaded when, and what code may not name."""
+"""The rooms of dipsat: which imports which, what is loaded when, and what code may not name."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ OPENERS = {
     "link", "symlink", "symlink_to", "hardlink_to", "truncate", "chmod", "mkstemp", "mkdtemp",
     "NamedTemporaryFile", "TemporaryFile", "copyfile", "copy2", "rmtree", "GzipFile", "FileIO",
 }  # fmt: skip
-"""The names of what opens, writes, moves or deletes files in Python's library."""
+"""The names by which Python's library opens, writes, moves or deletes files."""
 
 OWN_OPENERS = {"read_bytes", "read_text", "write_bytes", "write_text"}
-"""Functions of dipsat with such a name, which use the room `files`."""
+"""Functions of dipsat that have such a name and leave opening to `base`."""
 
 HEAVY = {
     "z3": ["solving/models.py"],
@@ -97,7 +97,7 @@ def rooms_imported(file: str) -> set[str]:
 
 
 def run_python(code: str, *arguments: str, **variables: str) -> str:
-    """What a fresh Python prints that runs `code`."""
+    """What a new Python process that runs `code` prints."""
     environment = {**os.environ, "PYTHONPATH": str(PACKAGE.parent), **variables}
     done = subprocess.run(
         [sys.executable, "-c", code, *arguments],
@@ -125,7 +125,7 @@ def test_rooms_import_only_lower_layers() -> None:
 
 
 def circles(below: Mapping[str, set[str]]) -> list[str]:
-    """What is in a circle, or above one, among things that lie above others."""
+    """The names that are in a circle or above one; `below` has what each imports."""
     left = dict(below)
     while lowest := [name for name, others in left.items() if not others & left.keys()]:
         left = {name: others for name, others in left.items() if name not in lowest}
@@ -139,7 +139,7 @@ MODULES = {
 
 
 PUBLIC = ("compat", "draw", "environments", "kernel", "searches", "studies")
-"""The rooms whose faces are public, too."""
+"""The rooms whose faces are public too."""
 
 
 def face_of(package: str) -> Mapping[str, str]:
@@ -158,7 +158,7 @@ IN_FACES = {
 
 
 def files_imported(file: str) -> set[str]:
-    """The files of dipsat that a file imports, be it in a function, or for types alone."""
+    """The files of dipsat that a file imports, also in functions and for types only."""
     found = set()
     for name in source_of(file).imports:
         module = name if name in MODULES else IN_FACES.get(name, name.rpartition(".")[0])
@@ -206,7 +206,7 @@ def test_no_name_in_a_face_is_that_of_a_file_beside_it() -> None:
     assert clashes & set(FILES) == set()
 
 
-def test_files_import_each_other_in_no_circle() -> None:
+def test_files_do_not_import_each_other_in_circles() -> None:
     assert circles({file: files_imported(file) for file in FILES}) == []
 
 
@@ -214,7 +214,7 @@ def test_circles_are_found() -> None:
     assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": set()}) == ["a", "b", "c"]
 
 
-def test_only_the_adapter_of_the_solver_has_to_do_with_solving_among_the_engines() -> None:
+def test_among_the_engines_only_the_adapter_of_the_solver_imports_solving() -> None:
     files = [f"studies/{module}.py" for module in ENGINE_MODULES.values()]
     found = [file for file in files if "solving" in rooms_imported(file)]
     assert found == ["studies/solver_engine.py"]
@@ -258,7 +258,7 @@ def test_what_opens_files_is_found(source: str) -> None:
     assert opened_in(harmless.calls) == []
 
 
-def test_tests_and_tools_do_not_use_measurements() -> None:
+def test_tests_and_tools_do_not_import_the_benchmarks() -> None:
     imports = re.compile(r"^ *(?:from|import) bench\b", re.M)
     files = [file for room in ("tests", "tools") for file in (ROOT / room).rglob("*.py")]
     assert len(files) > 300
@@ -295,7 +295,7 @@ print(json.dumps(loaded))
 
 
 def objects_in(text: str) -> list[Any]:
-    """The JSON objects and lists that stand one after the other in a text."""
+    """The JSON objects and lists that follow each other in a text."""
     found, decoder = [], json.JSONDecoder()
     while text := text.lstrip():
         one, end = decoder.raw_decode(text)
@@ -332,8 +332,8 @@ OTHER_SEED = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
 
 @pytest.fixture(scope="module")
 def printed(files: list[str]) -> list[Any]:
-    """What a fresh Python with another hash seed prints: an outcome for each phase, a second one
-    of the first without propagation, and which heavy packages were loaded before and after each."""
+    """What a new process with another hash seed prints: an outcome for each phase, a second one of
+    the first without propagation, and which heavy packages were loaded before and after each."""
     return objects_in(run_python(LOADED, *files, PYTHONHASHSEED=OTHER_SEED))
 
 
@@ -361,7 +361,7 @@ NAMES = re.compile(
 
 
 def forbidden(texts: Mapping[str, int]) -> list[tuple[int, str]]:
-    """(line, text) of what code names that only rule files may."""
+    """(line, text) of each name or string in code that only rule files may have."""
     return [(line, text) for text, line in texts.items() if NAMES.search(text)]
 
 
@@ -387,13 +387,13 @@ def test_no_file_is_longer_than_900_lines() -> None:
     assert {file: count for file, count in lines.items() if count > MAX_LINES} == {}
 
 
-def test_the_page_on_the_architecture_lists_a_heart_of_files_that_are_there() -> None:
+def test_the_page_on_the_architecture_lists_existing_files_as_the_heart() -> None:
     text = page("docs/architecture.md")
     assert set(re.findall(r"`dipsat/([a-z_/]+\.py)`", text)) <= set(FILES)
     heart = text.partition("## The heart in reading order")[2].partition("## ")[0]
     listed = re.findall(r"^\| `dipsat/([a-z_/]+\.py)`", heart, re.MULTILINE)
     assert len(set(listed)) == len(listed) <= 27
-    assert sum(len(text_of(file).splitlines()) for file in listed) <= 5_500  # for an afternoon
+    assert sum(len(text_of(file).splitlines()) for file in listed) <= 5_500  # one afternoon
 
 
 def test_the_code_on_the_page_shows_what_it_says() -> None:
@@ -402,7 +402,7 @@ def test_the_code_on_the_page_shows_what_it_says() -> None:
     assert "assert" in code
 
 
-def test_the_page_on_the_architecture_names_what_is_there() -> None:
+def test_names_on_the_page_on_the_architecture_exist() -> None:
     spans = re.findall(r"`([A-Za-z_]\w*)(?:\.(\w+))?`", page("docs/architecture.md"))
     named = {name for pair in spans for name in pair if name}
     words = {word for file in FILES for word in re.findall(r"\w+", text_of(file))}

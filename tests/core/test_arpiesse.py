@@ -228,7 +228,7 @@ def test_i_units_and_locations_are_those_of_the_standard_game_and_all_red() -> N
     ]
 
 
-def test_i_build_has_any_color_and_red_if_none_is_told() -> None:
+def test_i_build_has_any_color_and_red_if_none_is_given() -> None:
     rules = dipsat.load_profile(RULES)
     winter = dipsat.Position.from_units(
         {}, phase="W1901A", centers={"ITALY": ["VEN", "ROM", "NAP"]}, rules=rules
@@ -245,7 +245,7 @@ def test_i_unknown_color_is_one_clear_error() -> None:
 
 
 SUPERIOR = {"Red": "Silver", "Purple": "Red", "Silver": "Purple"}
-"""Color -> to which it is superior."""
+"""Color -> the color to which it is superior."""
 
 
 @exhaustive
@@ -357,11 +357,11 @@ def race(one: Sequence[str], other: Sequence[str]) -> tuple[str, str]:
 @pytest.mark.parametrize(
     ("one", "other", "expected"),
     [
-        # 1: a unit enters each of whose attacks beats each other; one that loses is enough to fail.
+        # 1: a unit enters if each of its attacks beats each other; one loss is enough to fail.
         ("Purple", "Red Red Red", ("succeeds", "fails")),
         ("Purple Purple", "Red Red Red", ("succeeds", "fails")),
         ("Red Purple", "Silver", ("fails", "fails")),
-        # 2: one that beats and else ties enters; if all tie, nobody does.
+        # 2: a unit enters if one attack wins and the others tie; if all tie, nobody enters.
         ("Red Purple", "Red Red", ("succeeds", "fails")),
         ("Red Red", "Red Red", ("fails", "fails")),
         ("Red Purple", "Red Purple", ("fails", "fails")),
@@ -420,7 +420,7 @@ def test_v_6_supports_that_cut_each_other_by_the_colors_they_pass_are_given() ->
     assert verdicts(MUTUAL) == expected
     assert outcome.order("TYR").reason.text == "nothing cuts it"
     assert colors_of("move_color", "Red A MUN", MUTUAL) == {"red"}
-    # By the own color only, each would still dislodge the other's supporter: all attacks fail.
+    # By its own color only, each would still dislodge the other's supporter: all attacks fail.
     assert verdicts(MUTUAL, "arpiesse+cutting_color=own") == expected
 
 
@@ -493,7 +493,7 @@ def test_xii_exchange_needs_the_same_order_of_both() -> None:
     assert colored.units["ITALY"] == ("Purple F ADR",)
 
 
-def test_xii_orders_that_may_be_given_are_those_in_reach() -> None:
+def test_xii_legal_exchanges_are_those_in_reach() -> None:
     rules = dipsat.load_profile(SUMMER)
     units = {"FRANCE": ["Red F GAS", "Silver F MAR", "Purple A BUR"], "ITALY": ["Red A VEN"]}
     position = dipsat.Position.from_units(units, phase="U1901X", rules=rules)
@@ -537,7 +537,7 @@ def test_published_algorithms_decide_the_same(seeds: range, engine: str) -> None
         assert facts(found) == facts(dipsat.adjudicate(position, orders, RULES)), seed
 
 
-def test_summer_is_for_the_solver_alone() -> None:
+def test_only_the_solver_judges_summer_phases() -> None:
     rules = dipsat.load_profile(SUMMER)
     position = dipsat.Position.from_units({"ITALY": ["F Adr"]}, phase="U1901X", rules=rules)
     with pytest.raises(EngineError, match="knows no orders of the kinds"):

@@ -137,12 +137,12 @@ def test_orders_come_out_as_each_reading_says(battle: Battle) -> None:
     battle.check()
 
 
-def test_readings_by_default() -> None:
+def test_default_readings_are_those_of_the_profile_with_each_named() -> None:
     named = "arpiesse+inferior_attack=by_section+received_color=kept+cutting_color=any"
     assert load_profile(named).settings == load_profile(RULES).settings
 
 
-def test_vi_1_units_that_support_each_other_have_no_color_from_nowhere() -> None:
+def test_vi_1_units_that_support_each_other_gain_no_color_from_nowhere() -> None:
     orders = {"RUSSIA": ["Red A War S A Sil", "Red A Sil S A War"], "GERMANY": ["Purple A Pru H"]}
     rules = "arpiesse+received_color=passed_on"
     assert colors_of("hold_color", "Red A SIL", orders, rules) == {"red"}
@@ -204,7 +204,7 @@ def test_reason_names_the_same_color_where_it_is_the_same() -> None:
 @exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(60), 25))
 def test_reasons_about_the_same_color_are_true_on_boards_of_four_colors(seeds: range) -> None:
-    """Whoever reads "of the same color" finds the attack with a color of the defense."""
+    """Where a reason says "of the same color", the attack has a color of the defense."""
     seen = set()
     for seed in seeds:
         orders = random_battle(seed, ("Red", "Purple", "Gold", "Silver"))

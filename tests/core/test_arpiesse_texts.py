@@ -70,7 +70,7 @@ def test_order_sheet_of_a_summer_phase(heading: str) -> None:
     assert outcome.units == {"AUSTRIA": ("Purple A TRI",), "ITALY": ("Silver F ADR",)}
 
 
-def test_phase_is_named_as_its_orders_only_under_their_rules() -> None:
+def test_phase_is_named_after_its_orders_only_under_rules_that_declare_them() -> None:
     words = dipsat.load_profile(SUMMER).words
     assert str(PhaseName.parse("Summer 1901 Exchange", words)) == "U1901X"
     assert PhaseName.find("Fall 1901 Exchange", words) is None
@@ -83,7 +83,7 @@ def test_phase_is_named_as_its_orders_only_under_their_rules() -> None:
 
 
 def test_option_that_adds_the_orders_of_a_phase_is_named() -> None:
-    """Szykman, Arpiesse Diplomacy, XII: the exchange is optional, so the rules know it, but have it
+    """Szykman, Arpiesse Diplomacy, XII: the exchange is optional, so the rules know it, but it is
     switched off."""
     advice = r"Exchange orders if you add \+color_exchange=on to the name"
     with pytest.raises(FileError, match=advice):

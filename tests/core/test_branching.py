@@ -50,7 +50,7 @@ def without_z3(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def compared(monkeypatch: pytest.MonkeyPatch) -> list[Equations]:
-    """The equations that are asked about from now on; each answer is compared with Z3's."""
+    """The equations asked about from now on; each answer is compared with Z3's."""
     asked: list[Equations] = []
     honest = models.find_resolutions
 

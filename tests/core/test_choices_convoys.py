@@ -1,4 +1,4 @@
-"""The choices of DATC 4.A as files (`rules/choices/4.A.*`): what the documents state for them."""
+"""The choices of DATC 4.A as files (`rules/choices/4.A.*`), against the documents' results."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def outcome_of(case: str, rules: str) -> dipsat.Outcome:
 
 
 def differing(outcome: dipsat.Outcome, results: str) -> list[str]:
-    """The results that did not come out so; `stays` means that a unit is not dislodged."""
+    """The results that did not come out as stated; `stays` means that a unit is not dislodged."""
     wrong = []
     for result in results.split(", "):
         unit, _, word = result.rpartition(" ")
@@ -49,9 +49,9 @@ def differing(outcome: dipsat.Outcome, results: str) -> list[str]:
     return wrong
 
 
-# What a choice states of a case of DATC chapter 6 stands in `datc/`, and is tested with it
-# (test_datc_alternatives.py). Here: every choice against the others of its issue, by orders that
-# on which they differ.
+# What the documents state for a choice in a case of DATC chapter 6 is in `datc/`, and is tested
+# there (test_datc_alternatives.py). Here, every choice is compared with the others of its issue, by
+# orders on which they differ.
 
 PATH = {
     "ENGLAND": ["A LON - NTH - BEL", "F NTH C A LON - BEL"],
@@ -87,7 +87,7 @@ PAIRS_OF_ISSUES = [
 
 @cache
 def judged(name: str, rules: str) -> object:
-    """All that a choice could change of a case: verdicts, fates, retreats."""
+    """Everything in a case that a choice could change: verdicts, fates, retreats."""
     own = OWN_ORDERS.get(name)
     outcome = adjudicate(own, rules) if own else outcome_of(name, rules)
     return [(o.unit, o.verdict, o.fate) for o in outcome.orders], outcome.dislodged
@@ -178,8 +178,8 @@ def test_convoy_paths(choice: str, with_path: str, without: str) -> None:
 
 
 def test_brannans_rule() -> None:
-    """Our reading of what DATC 3.2 does not adopt in 6.F.30: army and fleet go against each other,
-    as strong, so neither gets through."""
+    """Our reading of what DATC 3.2 does not adopt in 6.F.30: army and fleet move against each other
+    with equal strength, so neither gets through."""
     outcome = outcome_of("6.F.30", "datc+4.A.4-brannan")
     assert outcome.is_proven
     assert differing(outcome, "A LON fails, F BEL fails, F ENG available, F ENG stays") == []
@@ -202,7 +202,7 @@ def test_from_the_sea_there_is_no_simple_paradox() -> None:
 
 
 def test_choices_of_different_issues_are_laid_together() -> None:
-    """Each keeps what is stated for it."""
+    """Each keeps its stated results."""
     for rules, case, results in (
         ("4.A.1-a+4.A.2-1982+4.A.3-c+4.A.4-b+4.A.5-a+4.A.7-a", "6.F.9", "A LON fails"),
         (
@@ -303,7 +303,7 @@ def test_values_fulfil_every_equation_unless_a_rule_set_them(names: list[str], c
 
 
 @pytest.mark.parametrize("order", ["A Par - Gas - Bur", "A Par - Gas - - Bur"])
-def test_places_in_which_nobody_can_convoy_are_no_convoy_path(order: str) -> None:
+def test_places_in_which_nobody_can_convoy_are_not_a_convoy_path(order: str) -> None:
     """DATC 2.4, 4.E.2: "some orders are just ambiguous", and the unit holds; 4.A.6 a is about "the
     convoy path", which leads over sea."""
     position = dipsat.Position.from_units({"FRANCE": ["A PAR"]})

@@ -49,7 +49,7 @@ RETREATS = [
     ("A Gas - Spain(nc)", ARMY, {"4.B.6-a": "coast_irrelevant", "4.B.6-b": ""}),
     # 4.C.1: "When the designation of the type of a unit (A or F) is omitted": a: invalid, b: valid.
     ("Paris - Burgundy", PARIS, {"4.C.1-a": "kind_missing", "4.C.1-b": "", "4.C.1-c": ""}),
-    # 4.C.2: likewise where it "does not match with the actual type".
+    # 4.C.2: the same where it "does not match with the actual type".
     ("F Paris - Burgundy", PARIS, {"4.C.2-a": "kind_wrong", "4.C.2-b": "", "4.C.2-c": ""}),
     # 4.B.1 to 4.B.3 speak of moves; a retreat is one to a possible place.
     ("F Mao - Spain", BOTH_COASTS, {"4.B.1-a": "coast_missing", "4.B.1-b": ""}),
@@ -87,7 +87,7 @@ ADJUSTMENTS = [
 def test_a_choice_reaches_builds_and_disbands(
     order: str, units: Sequence[str], faults: Mapping[str, str]
 ) -> None:
-    """The sentences of DATC 2.4 and 3.0 as above; of builds, 4.C.3 and 4.C.4 say what a missing or
+    """The sentences of DATC 2.4 and 3.0 as above; for builds, 4.C.3 and 4.C.4 say what a missing or
     an impossible kind means."""
     for choice, fault in faults.items():
         expected = ("illegal", fault) if fault else ("succeeds", "ok")
@@ -163,7 +163,7 @@ def test_a_coast_that_is_ignored_is_reported(
     assert (found.verdict, found.amended) == ("succeeds", meant)
 
 
-def test_an_army_and_a_fleet_have_one_wording_for_a_coast_that_is_none() -> None:
+def test_a_coast_that_does_not_exist_is_reported_alike_for_an_army_and_a_fleet() -> None:
     position = dipsat.Position.from_units({"FRANCE": ["A BEL", "F ENG"]})
     orders = {"FRANCE": ["A Bel - Pic/ec", "F Eng - Bre/ec"]}
     amended = [one.amended for one in dipsat.adjudicate(position, orders, "datc").orders]

@@ -1,4 +1,4 @@
-"""The choices of DATC chapter 4.B to 4.E, each as a file: what the documents say that they do."""
+"""The choices of DATC chapter 4.B to 4.E, each as a file: what the documents say they do."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def under(**settings: Any) -> dipsat.Profile:
 
 
 def changed(profile: dipsat.Profile) -> dict[str, Any]:
-    """What the own file of a choice states."""
+    """What a choice's own file states."""
     (file,) = (
         layer for layer in profile.layers if layer.root.path.endswith(f"{profile.name}.yaml")
     )
@@ -71,10 +71,10 @@ def changed(profile: dipsat.Profile) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Case:
-    """Orders, and their results under some choices by the documents.
+    """Orders, and their results under some choices according to the documents.
 
-    A result holds the verdict of each order ("not given": any other one), and perhaps the units of
-    a power afterwards under `+POWER`.
+    A result holds the verdict of each order ("not given": any other verdict), and perhaps, under
+    `+POWER`, the units of a power afterwards.
     """
 
     source: str
@@ -284,7 +284,7 @@ def test_a_choice_does_what_the_documents_say(case: Case, name: str) -> None:
 
 
 def issue(name: str) -> str:
-    """The issue that a choice is of."""
+    """The issue that a choice belongs to."""
     return name.partition("-")[0]
 
 
@@ -410,7 +410,7 @@ NEUTRAL = [
 
 @cache
 def well_written() -> list[tuple[dipsat.Position, Mapping[str, Sequence[str]], dict[str, Any]]]:
-    """A third of the DATC cases, and random boards, with what comes of them."""
+    """A third of the DATC cases, and random boards, with their outcomes."""
     boards = [random_board(seed) for seed in range(6)]
     found: list[tuple[dipsat.Position, Mapping[str, Sequence[str]]]] = [
         *((dipsat.Position.from_units(board.units), board.orders) for board in boards),
@@ -450,7 +450,7 @@ def missing(position: dipsat.Position, power: str, texts: Iterable[str]) -> list
 
 
 @pytest.mark.parametrize("seed", few_of(range(8), 2))
-def test_orders_are_the_same_however_they_are_parted_into_sets(seed: int) -> None:
+def test_orders_are_the_same_however_they_are_split_into_sets(seed: int) -> None:
     """With 4.D.1 a, if no unit is ordered twice."""
     board = random_board(seed)
     position = dipsat.Position.from_units(board.units)

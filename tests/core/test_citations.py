@@ -1,4 +1,4 @@
-"""Where rules are from: the sections of the DATC, and the rule files of one's own."""
+"""Where rules are from: the sections of the DATC, and the user's own rule files."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ORDERS = {
 
 
 def sources(found: Sequence[Citation]) -> list[str]:
-    """What states the rules, or their places."""
+    """The source of each rule, or its place in a file."""
     return [one.source or f"{one.file}:{one.line}" for one in found]
 
 
@@ -62,7 +62,7 @@ def test_every_decision_of_the_datc_is_found_by_its_number_and_cited_by_it() -> 
     assert {name for name in profile.decisions if not cite(profile, [name])} == set()
 
 
-def test_passages_are_where_they_say() -> None:
+def test_passages_are_at_the_lines_that_they_name() -> None:
     for number in ("5.B.2", "5.B.9", "4.A.3", "4.E.1"):
         for passage in rules_of_section(load_profile("datc"), number).passages:
             line = page(passage.file).splitlines()[passage.line - 1]
@@ -120,7 +120,7 @@ def test_an_unknown_number_is_an_error_with_the_nearest(number: str, near: str) 
 
 
 def test_an_explanation_cites_the_decisions_of_its_tree() -> None:
-    # The attack fails by the prevent strength of the other one; its support is cut.
+    # The attack fails against the prevent strength of the other one; its support is cut.
     cited = explained(ORDERS, "A PAR")
     assert cited == [f"DATC 3.0 5.B.{number}" for number in (1, 8, 2, 6)]
     assert explained(ORDERS, "A RUH") == ["DATC 3.0 5.B.2"]

@@ -24,7 +24,7 @@ def judged(
 
 @pytest.mark.parametrize(("power", "due"), [("CHINA", 0), ("FRANCE", 1), ("BRITAIN", 1)])
 def test_hong_kong_gives_a_build_to_every_power_but_china(power: str, due: int) -> None:
-    """7.A.1, 7.A.2: one centre more than units, once Hong Kong is taken in fall."""
+    """7.A.1, 7.A.2: there is one more centre than units once Hong Kong is taken in fall."""
     home = BOARD.powers[power].home[0 if power != "BRITAIN" else 1]
     position = dipsat.Position.from_units(
         {power: ["A CAN"]}, BOARD, phase="F1870M", centers={power: [home]}
@@ -67,7 +67,7 @@ def test_verdict_on_a_train_tells_where_it_ends() -> None:
         ("F VLA - TSR - IRK", "not_an_army"),
     ],
 )
-def test_order_to_rail_that_cannot_be_is_illegal(order: str, code: str) -> None:
+def test_impossible_order_to_rail_is_illegal(order: str, code: str) -> None:
     outcome = judged({"RUSSIA": ["A MOS", "F SEO/EC", "F VLA"]}, {"RUSSIA": [order]})
     (told,) = (one for one in outcome.orders if one.submitted)
     assert (told.verdict, told.reason.code) == ("illegal", code)
@@ -94,7 +94,7 @@ def test_fleet_does_not_support_through_the_canal() -> None:
 
 
 @exhaustive
-def test_orders_of_powers_that_may_be_given_are_permissions_by_who_stands_in_egypt() -> None:
+def test_only_the_power_that_holds_egypt_may_order_permissions() -> None:
     """7.C: "the player who controls Egypt"; fleets pass from MED to RED and back."""
     units = {"TURKEY": ["A EGY", "F MED"], "BRITAIN": ["F RED", "F ADE"], "RUSSIA": ["A MOS"]}
     position = dipsat.Position.from_units(units, BOARD, phase="S1870M", centers=OWN)
@@ -122,7 +122,7 @@ def test_no_train_may_be_ordered_in_a_retreat_phase() -> None:
     assert not game.all_legal_orders()["TURKEY"]
 
 
-def test_train_is_no_part_of_a_garrison_of_its_own_power_even_at_its_last_station() -> None:
+def test_train_is_not_part_of_a_garrison_of_its_own_power_even_at_its_last_station() -> None:
     """DATC 2.4: it "will not be part of a beleaguered garrison" where an own unit stays."""
     outcome = judged(
         {"RUSSIA": ["A MOS", "A IRK", "A VLA"], "JAPAN": ["F OKH", "F SOJ"]},
@@ -195,7 +195,7 @@ provinces:
 
 
 @pytest.mark.parametrize(("entry", "problem"), FAULTS.items())
-def test_faulty_line_or_mark_of_a_map_is_told_with_its_place(entry: str, problem: str) -> None:
+def test_faulty_line_or_mark_of_a_map_is_reported_with_its_place(entry: str, problem: str) -> None:
     with pytest.raises(DipsatError) as caught:
         parse_map(f"{ISLAND}{entry}\n", "island.yaml")
     assert "island.yaml:7:" in str(caught.value)
@@ -212,7 +212,7 @@ def test_nobody_retreats_through_the_canal() -> None:
 
 
 @pytest.mark.parametrize("chosen", ["on", "off"])
-def test_all_orders_can_be_asked_about_with_railroad_and_canal_or_without(chosen: str) -> None:
+def test_searches_over_all_orders_work_with_and_without_railroad_and_canal(chosen: str) -> None:
     settings = {"trans_siberian_railroad": chosen, "suez_canal": chosen}
     rules = load_profile("colonial", settings=settings)
     position = dipsat.Position.from_units({"JAPAN": ["F TOK", "A KYO"]}, BOARD, phase="S1870M")
@@ -221,7 +221,7 @@ def test_all_orders_can_be_asked_about_with_railroad_and_canal_or_without(chosen
 
 
 @pytest.mark.parametrize("turkish", ["A SUD", "A EGY"])
-def test_closed_canal_is_blamed_on_no_unit_that_has_nothing_to_do_with_it(turkish: str) -> None:
+def test_closed_canal_is_not_blamed_on_a_unit(turkish: str) -> None:
     outcome = judged({"TURKEY": [turkish], "RUSSIA": ["F MED"]}, {"RUSSIA": ["F MED - RED"]})
     reason = outcome.order("F MED").reason
     assert (reason.code, reason.because) == ("no_passage", ())

@@ -70,7 +70,7 @@ def test_retreats_are_compared() -> None:
     assert [one and one.by for one in row.results] == ["A RUH", None]
 
 
-def test_equal_rules_differ_in_nothing() -> None:
+def test_equal_rules_show_no_differences() -> None:
     found = compared("datc", "datc+first.yaml", "judges/base")
     assert not found.differs
     assert not found.next_differs
@@ -82,7 +82,7 @@ def test_equal_rules_differ_in_nothing() -> None:
     assert printed.splitlines()[-1].startswith("No difference: 4 orders")
 
 
-def test_an_order_that_is_read_otherwise_differs() -> None:
+def test_an_order_that_is_read_differently_differs() -> None:
     position = dipsat.Position.from_units({"ITALY": ["F POR"]})
     found = dipsat.compare(position, {"ITALY": ["F POR - SPA"]}, ["datc", "first.yaml"])
     (row,) = found.orders
@@ -123,7 +123,7 @@ def test_a_comparison_needs_two_known_profiles() -> None:
         compared("datc", "dact")
 
 
-def test_loaded_profiles_are_taken_by_their_names() -> None:
+def test_loaded_profiles_are_listed_by_their_names() -> None:
     assert compared(dipsat.load_profile("strong.yaml"), "datc").rules == ("strong", "datc")
 
 
@@ -144,7 +144,7 @@ def test_json_is_what_python_gives() -> None:
     assert [entry["phase"] for entry in value["next"]] == ["S1901R", "F1901M"]
 
 
-def test_exit_status_tells_whether_anything_differs() -> None:
+def test_exit_status_says_whether_anything_differs() -> None:
     assert run("orders.txt", "--rules", "judges/base").exit_code == 0
     assert run("orders.txt", "--rules", "strong.yaml").exit_code == 1
     for bad in ("dact", "no.yaml", "datc+datc"):
@@ -186,6 +186,6 @@ def test_files_with_the_same_name_keep_their_paths() -> None:
     assert "folder/strong.yaml" in head.splitlines()[0]
 
 
-def test_an_order_read_otherwise_says_how() -> None:
+def test_an_order_read_differently_says_how() -> None:
     result = run("-", "--rules", "datc", "--rules", "first.yaml", stdin="Italy:\n F Por - Spa\n")
     assert "read as F POR - SPA/SC" in " ".join(result.stdout.split())

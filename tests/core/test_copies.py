@@ -75,7 +75,7 @@ def error_of(kind: type[DipsatError]) -> DipsatError:
 
 
 def shown(error: BaseException) -> tuple[object, ...]:
-    """Everything about an error; that of the errors within it as well."""
+    """Everything about an error, and about the errors within it."""
     about = {
         name: [shown(one) for one in value] if name == "problems" else value
         for name, value in vars(error).items()
@@ -177,7 +177,7 @@ def test_outcomes_are_equal_if_they_say_the_same(name: str) -> None:
 
 
 @exhaustive
-def test_so_are_engines_answers_proofs_comparisons_and_explanations() -> None:
+def test_engines_answers_proofs_comparisons_and_explanations_that_say_the_same_are_equal() -> None:
     def answers(orders: dict[str, list[str]]) -> list[object]:
         return [
             dipsat.adjudicate(LOOP, orders, engine="recursive_guess", trace=True),
@@ -230,7 +230,7 @@ def test_states_of_records_can_be_copied() -> None:
 
 STANDARD = (data_folder("rules") / "maps" / "standard.yaml").read_text(encoding="utf-8")
 MOST = 70
-"""The maps or profiles that may stay although nobody holds them, be they thousands."""
+"""The most maps or profiles that may stay in memory although nobody holds them."""
 MANY = 85
 WEST = """
 name: west
@@ -261,7 +261,7 @@ def use(position: dipsat.Position, rules: dipsat.Profile) -> None:
 
 
 @exhaustive
-def test_maps_end_with_their_positions() -> None:
+def test_maps_are_freed_with_their_positions() -> None:
     datc = dipsat.load_profile("datc")
     found: list[weakref.ref[Any]] = []
     for number in range(MANY):
@@ -275,7 +275,7 @@ def test_maps_end_with_their_positions() -> None:
 
 
 @exhaustive
-def test_profiles_end_with_their_outcomes() -> None:
+def test_profiles_are_freed_with_their_outcomes() -> None:
     found: list[weakref.ref[Any]] = []
     for number in range(MANY):
         text = f"name: x{number}\ntitle: x\nextends: datc\n"
@@ -292,8 +292,8 @@ def test_profiles_end_with_their_outcomes() -> None:
 
 
 @exhaustive
-def test_one_map_with_many_profiles_and_many_words_is_no_leak() -> None:
-    """A map keeps what belongs to it, but only so much of it."""
+def test_one_map_with_many_profiles_and_many_words_does_not_leak() -> None:
+    """A map keeps what belongs to it, up to a limit."""
     board = parse_map(STANDARD, "one.yaml")
     found: list[weakref.ref[Any]] = []
     for number in range(100):

@@ -93,9 +93,9 @@ def test_two_independent_paradoxes_are_two_subgraphs() -> None:
     ]
 
 
-# Under the standard rules a subgraph holds one cycle at the most (each order acts on one province).
-# These equations are made up: rivals go together or not at all, and a support hangs on the moves
-# against it, so that one order ties two cycles.
+# Under the standard rules a subgraph holds at most one cycle (each order acts on one province).
+# These equations are made up: rivals go together or not at all, and a support depends on the moves
+# against it, so one order ties two cycles.
 TIED = """
 name: tied
 variables: {m: Move, s: Support, c: Convoy, u: Unit, p: Province}
@@ -133,7 +133,7 @@ def test_two_cycles_of_one_subgraph_are_resolved_one_after_the_other() -> None:
 
 @pytest.mark.parametrize("presolve", [True, False])
 @pytest.mark.parametrize(("way", "applications"), [("true", 2), ("false", 1)])
-def test_a_cycle_that_hangs_on_another_is_met_only_if_it_is_still_there(
+def test_a_cycle_that_depends_on_another_is_settled_only_if_it_remains(
     way: str, applications: int, presolve: bool
 ) -> None:
     """The second pair needs the support, which needs the first pair to move: of the three
@@ -148,7 +148,7 @@ def test_a_cycle_that_hangs_on_another_is_met_only_if_it_is_still_there(
     assert moves == ({"succeeds", "given"} if way == "true" else {"fails"})
 
 
-def test_what_hangs_on_a_ring_is_resolved_after_it() -> None:
+def test_decisions_that_depend_on_a_ring_are_resolved_after_it() -> None:
     """DATC 3.0, 5.B.9. A Turkish support counts against Smyrna only if the Turkish army leaves."""
     helped = ["F AEG S A CON - SMY", "F EAS S A CON - SMY", "A SYR S A ARM - SMY"]
     orders = {"TURKEY": [*RING["TURKEY"], *helped], "RUSSIA": ["A ARM - SMY"]}
@@ -286,7 +286,7 @@ def test_a_subgraph_with_a_single_cycle_is_asked_about_once(
 
 
 def test_questions_do_not_see_earlier_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the same names, free booleans have all resolutions before and after there are none."""
+    """Free booleans have all resolutions, although equations of the same names have none."""
     monkeypatch.setattr(incremental_solver, "_MOST_QUESTIONS", 3)
     free = {key: (Unknown(key, True), True) for key in pigeonhole(1)}
     for _ in range(5):
@@ -328,7 +328,7 @@ def test_finding_order_cores_costs_no_more_than_a_budget(monkeypatch: pytest.Mon
 
 
 def test_grounding_for_order_cores_is_charged() -> None:
-    """Long quantifiers take time even where nearly all of them folds away."""
+    """Long quantifiers take time even where nearly all of their parts fold away."""
     rules = parse_profile(
         "extends: datc\ndecisions:\n  convoy(c):\n    fleet_dislodged: not dislodge(c.unit)\n"
         "    far: all(all(all(u == v or v == w or u == w or not dislodge(c.unit)\n"
@@ -343,7 +343,7 @@ def test_grounding_for_order_cores_is_charged() -> None:
     assert spent[1] > 2 * spent[0]
 
 
-def test_fewer_orders_are_looked_for_within_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_searches_for_fewer_orders_keep_to_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two units in one province, under rules that take long: each attempt with fewer orders is
     charged what the phase took."""
     rules = parse_profile("extends: datc\ndecisions:\n  move(m): path(m)\n", "rules.yaml")
@@ -357,7 +357,7 @@ def test_fewer_orders_are_looked_for_within_a_budget(monkeypatch: pytest.MonkeyP
     assert "F BRE" in str(all_of_them.value)
 
 
-def test_what_is_grounded_is_charged_to_searches() -> None:
+def test_grounding_is_charged_to_searches() -> None:
     decided = resolve(load_profile("datc"), phase_of({"FRANCE": ["A PAR - BUR"]}))
     cyclic = resolve(load_profile("datc"), phase_of(SIMPLE_PARADOX))
     assert decided.grounded == 0 < cyclic.grounded < 1000

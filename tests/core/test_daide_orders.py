@@ -1,5 +1,5 @@
 """Orders in DAIDE syntax, read and written, against the DAIDE message syntax document (version
-0.178), the `diplomacy` package's own DAIDE parser, and the map file that holds the codes."""
+0.178), the `diplomacy` package's own DAIDE parser, and the map file with the codes."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ LVP = "( ENG AMY LVP )"
         (f"SUB ( SPR 1901 ) ( {LVP} HLD )", "no turn"),
     ],
 )
-def test_what_is_no_order_is_a_syntax_error_that_says_what_would_be(text: str, word: str) -> None:
+def test_other_text_is_a_syntax_error_that_says_what_would_be(text: str, word: str) -> None:
     for read in (OrderReader(BOARD).read, lambda typed: read_daide(typed, BOARD)):
         with pytest.raises(OrderSyntaxError) as caught:
             read(text)
@@ -237,7 +237,7 @@ def test_what_is_no_order_is_a_syntax_error_that_says_what_would_be(text: str, w
 @pytest.mark.parametrize(
     "text", ["", " ", "SUB", "WVE", "A PAR H", "ENG WVE WVE", "\x00", "\ud800"]
 )
-def test_what_is_no_daide_is_a_syntax_error_too(text: str) -> None:
+def test_other_text_than_daide_is_a_syntax_error_too(text: str) -> None:
     with pytest.raises(OrderSyntaxError):
         read_daide(text, BOARD)
 
@@ -458,7 +458,7 @@ def test_a_wrong_code_in_a_map_file_is_an_error_at_its_place(
     assert all(word in message for word in words)
 
 
-def test_wrong_codes_are_all_told_at_once() -> None:
+def test_wrong_codes_are_all_reported_at_once() -> None:
     text = TINY.replace("SEA: TSE", "SEE: TSE").replace("GREAT RED: RED", "GREAT RED: R!")
     with pytest.raises(ProblemsError) as caught:
         parse_map(text, "tiny.yaml")
@@ -469,7 +469,7 @@ def test_wrong_codes_are_all_told_at_once() -> None:
 # --- in a game -----------------------------------------------------------------------------------
 
 
-def test_a_phase_may_be_ordered_in_daide() -> None:
+def test_orders_of_a_phase_may_be_written_in_daide() -> None:
     units = {"ENGLAND": ["F NTH", "A LON"], "FRANCE": ["A PAR"], "GERMANY": ["A RUH"]}
     orders = {
         "ENGLAND": ["( ENG AMY LON ) CTO BEL VIA ( NTH )",

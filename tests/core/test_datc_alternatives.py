@@ -1,4 +1,4 @@
-"""What the documents of the DATC state for other choices of chapter 4, and for rulebooks."""
+"""What the DATC documents state for other choices of chapter 4, and for rulebooks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NUMBERS = {"6.B": 11, "6.D": 9, "6.E": 4, "6.F": 28, "6.G": 22, "6.H": 4, "6.I":
 
 
 def case_of(name: str) -> Case:
-    """The case of that name."""
+    """The case with this name."""
     return load_cases([name])[0]
 
 
@@ -44,7 +44,7 @@ def source_of(name: str, rules: str) -> str | None:
 )  # fmt: skip
 def test_alternative_comes_out_as_stated(case: Case, entry: CaseAlternative) -> None:
     """With the standard rules and only the choices that it is stated for. A statement that a later
-    document contradicts must fail, so that none is called superseded without need."""
+    document contradicts must fail, so that none is called superseded needlessly."""
     wanted = {"none": "no answer", "varies": "not checked"}.get(entry.answer, "passed")
     if entry.superseded:
         wanted = "differs"
@@ -77,7 +77,7 @@ def test_no_convoy_case_differs_under_a_rulebook_with_a_paradox_rule_laid_over_i
             assert result.status != "differs", (choice, case.name)
 
 
-def test_alternatives_are_there() -> None:
+def test_all_alternatives_are_stated() -> None:
     found = dict.fromkeys(NUMBERS, 0)
     for case, _ in STATED:
         found[case.name[:3]] += 1
@@ -103,7 +103,7 @@ def test_main_results_are_stated_for_the_standard_rules() -> None:
 
 
 @pytest.mark.parametrize("rules", RULEBOOKS)
-def test_what_is_stated_for_a_rulebook_does_not_contradict_itself(rules: str) -> None:
+def test_statements_for_a_rulebook_do_not_contradict_each_other(rules: str) -> None:
     """Statements with as many conditions as the one that counts say the same."""
     profile = load_profile(rules)
     for case in CASES:

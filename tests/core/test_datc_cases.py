@@ -42,7 +42,7 @@ def test_every_order_of_every_case_has_an_expectation() -> None:
 
 
 def test_a_wrong_expectation_is_noticed() -> None:
-    """The comparison can fail: with the literal words of one order exchanged."""
+    """The comparison fails if the expected verdict of one order is changed."""
     from dataclasses import replace
 
     case = load_cases(["6.A.11"])[0]

@@ -25,7 +25,7 @@ VARIANTS = tuple(case for case in ALL if case.rules)
 
 
 def case_of(name: str) -> Case:
-    """The case of that name."""
+    """The case with this name."""
     return load_cases([name])[0]
 
 
@@ -61,7 +61,7 @@ def test_the_sweep_reports_what_differs(
     ]
 
 
-# The conditions, and the sentences that they follow from.
+# The conditions, and the sentences from which they follow.
 
 
 PATHLESS = [
@@ -84,13 +84,13 @@ def test_a_case_without_paths_says_nothing_of_the_choice_that_requires_them(case
 
 @pytest.mark.parametrize("case", ["7.D.1", "10.O"])
 def test_a_case_without_nationalities_says_nothing_where_they_are_required(case: str) -> None:
-    """DATC 2.4, 4.C.5, a, of a foreign unit without its nationality: "The order is invalid." In
+    """DATC 2.4, 4.C.5, a, about a foreign unit without its nationality: "The order is invalid." In
     7.D.1 five powers convoy a British army, in 10.O Spain supports an Italian fleet."""
     assert status(case, "4.C.5-b") == "passed"
     assert status(case, "4.C.5-a") == "not stated"
 
 
-def test_whether_the_army_of_10m_can_retreat_hangs_on_choice_4a5() -> None:
+def test_whether_the_army_of_10m_can_retreat_depends_on_choice_4a5() -> None:
     """DATC 2.4, 10.M: "the Turkish army in Sicily is dislodged"; 4.A.5, a: "The unit may not
     retreat to the starting place of the attacker".
     """
@@ -132,7 +132,7 @@ def test_what_excludes_a_result_excludes_its_alternatives_too() -> None:
 def test_a_rulebook_with_another_choice_is_not_that_rulebook(
     rules: str, is_named: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`foreign.yaml` undoes that foreign fleets are left out (DATC 2.4, 4.A.1, of the DPTG)."""
+    """`foreign.yaml` lets foreign fleets convoy, which the DPTG leaves out (DATC 2.4, 4.A.1)."""
     monkeypatch.chdir(tmp_path)
     Path("foreign.yaml").write_text(
         "extends: datc\ndefine:\n  carries(c, m): c.on_route\n", encoding="utf-8"
@@ -143,7 +143,7 @@ def test_a_rulebook_with_another_choice_is_not_that_rulebook(
     assert (statement and statement.source) == ("DATC 2.4 6.F.10" if is_named else None)
 
 
-def test_what_is_stated_apart_from_rulebooks_is_stated_for_changed_ones_too() -> None:
+def test_results_stated_apart_from_rulebooks_hold_for_changed_rulebooks_too() -> None:
     """6.F.9 depends on 4.A.1 only."""
     assert status("6.F.9", "dptg+4.E.1-d") == "passed"
     assert status("6.E.7", "dptg+4.E.1-d") == "not stated"  # the DPTG has a rule of its own for it
@@ -178,8 +178,8 @@ def test_a_second_order_beside_an_impossible_support(rules: str, verdict: str) -
 def test_without_a_fleet_the_way_to_count_decides(choice: str, removed: str) -> None:
     """DATC 2.4, 6.J.11: the distance of Greece "is one, two or three (depending how you count, see
     issue 4.D.8)"; 4.D.8: "If two distances are the same, then the alphabetical order of the areas
-    becomes significant." Silesia is three away. 6.J.10, of a convoy: "Anyway, the army in Silesia
-    has to be removed"."""
+    becomes significant." Silesia is three away. 6.J.10, about a convoy: "Anyway, the army in
+    Silesia has to be removed"."""
     for case, expected in (("6.J.11-v2.4", removed), ("6.J.10-v2.4", "A SIL")):
         result = run_case(case_of(case), f"4.D.8-{choice}")
         assert result.passed

@@ -1,4 +1,4 @@
-"""The choices of what settles a decision cycle (DATC 4.A.2, 5.B.9), each distinct from others
+"""The choices of how a decision cycle is settled (DATC 4.A.2, 5.B.9), each distinct from others
 (docs/decision-cycles.md), and the rule language for them (`along`, rules of one name)."""
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def result(outcome: dipsat.Outcome, unit: str) -> str:
 
 @dataclass(frozen=True)
 class Section:
-    """Two neighbours, orders as text, and each unit for which they differ with what both say."""
+    """Two neighbours, orders as text, and both results of each unit on which they differ."""
 
     neighbours: tuple[str, str]
     orders: str
@@ -74,7 +74,7 @@ SECTIONS = tuple(sections())
 
 
 def sheets_without_an_order(orders: str) -> Iterator[str]:
-    """The text without one of its orders, and so without the unit."""
+    """The text without one of its orders (and so without its unit), for each order."""
     lines = orders.splitlines()
     for number, line in enumerate(lines):
         if line.startswith(" "):
@@ -111,8 +111,8 @@ def test_every_choice_is_named_on_the_page() -> None:
 @pytest.mark.parametrize("presolve", [True, False])
 def test_by_the_letter_szykmans_rule_gets_6f14_wrong(presolve: bool) -> None:
     """DATC 2.4, 5.B.9: "all ATTACK STRENGTH decisions in the dependency list are set to zero". That
-    stops the attack on the fleet too. DATC 2.4, 6.F.14, of all rules but 'All Hold': "the support
-    of London is not cut. That means that the fleet in the English Channel is dislodged"."""
+    stops the attack on the fleet too. DATC 2.4, 6.F.14, about all rules but 'All Hold': "the
+    support of London is not cut. That means that the fleet in the English Channel is dislodged"."""
     as_meant = adjudicate(SIMPLE_PARADOX, "4.A.2-szykman", presolve=presolve)
     as_worded = adjudicate(SIMPLE_PARADOX, LITERAL, presolve=presolve)
     assert result(as_meant, "F ENG") == "disrupted, dislodged"
@@ -154,7 +154,7 @@ def test_presolve_changes_nothing_by_the_letter(seeds: range) -> None:
 def test_all_hold_as_fallback_of_the_rule_of_2000() -> None:
     """DATC 2.4, 5.B.9: "If no such decision could be found, then the 2000 rulebook has no
     resolution and a fallback rule must be used such as the Szykman rule or the 'All Hold' rule."
-    6.F.22, of 'All Hold': "the movement of the armies in Brest and Norway as the fleets in
+    6.F.22, about 'All Hold': "the movement of the armies in Brest and Norway as the fleets in
     Edinburgh and Picardy will fail"."""
     (case,) = load_cases(["6.F.22"])
     outcome = dipsat.adjudicate(case.position, case.orders, "2000+4.A.2-2000-all-hold")
@@ -260,7 +260,7 @@ def test_a_faulty_along_is_refused(entry: str, problem: str) -> None:
 
 
 def test_along_is_part_of_what_a_profile_says(tmp_path: Path) -> None:
-    """Shown, it can be loaded again; without it the rules are others."""
+    """A shown profile loads again with `along`; without it, the rules differ."""
     profile = load_profile(LITERAL)
     path = tmp_path / "shown.yaml"
     path.write_text(whole_profile(profile), encoding="utf-8")

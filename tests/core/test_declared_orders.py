@@ -46,7 +46,7 @@ def outcome_of(
 
 
 def judged(rules: Profile, orders: dict[str, list[str]], presolve: bool = True) -> dict[str, str]:
-    """Order as written -> verdict, and the fate behind it."""
+    """Order as written -> its verdict, followed by its unit's fate."""
     found = outcome_of(rules, orders, presolve).orders
     return {one.submitted or one.unit: f"{one.verdict} {one.fate}".strip() for one in found}
 
@@ -70,7 +70,7 @@ def test_decision_of_the_kind_is_its_verdict(rules: Profile, presolve: bool) -> 
     assert found["A RUH - BUR"] == "fails"
 
 
-def test_order_of_a_power_stands_beside_those_of_its_units(rules: Profile) -> None:
+def test_a_power_may_order_beside_its_units(rules: Profile) -> None:
     orders = {"FRANCE": ["warn Burgundy", "A PAR - PIC"], "GERMANY": ["A MUN - BUR", "A RUH - HOL"]}
     found = judged(rules, orders)
     assert found["warn Burgundy"] == "succeeds"
@@ -104,7 +104,7 @@ variables: {g: Signal, h: Signal}
 
 
 @exhaustive
-def test_exactly_the_orders_of_powers_that_are_accepted_alone_are_listed() -> None:
+def test_listed_orders_of_powers_are_exactly_those_accepted_alone() -> None:
     rules = parse_profile(SIGNAL, "signal.yaml")
     centers = {"FRANCE": ["PAR", "BRE"], "TURKEY": ["CON"]}
     position = dipsat.Position.from_units(UNITS, centers=centers)
@@ -178,7 +178,7 @@ def test_declared_orders_are_written_and_read_back(rules: Profile) -> None:
         ("{unit} T {other: Move}", "Unit or Province"),
     ],
 )
-def test_faulty_form_is_told(form: str, problem: str) -> None:
+def test_faulty_form_is_reported(form: str, problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
         read_form(form)
 
@@ -206,7 +206,7 @@ def test_faulty_kind_is_one_error_with_place(entry: str, problem: str) -> None:
     assert problem in str(problems[-1])
 
 
-def test_what_rests_on_a_faulty_declaration_is_no_fault_of_its_own() -> None:
+def test_uses_of_a_faulty_declaration_are_not_reported_as_faults() -> None:
     text = """\
 extends: datc
 domains: {Size: [a, a]}

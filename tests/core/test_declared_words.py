@@ -23,7 +23,7 @@ from dipsat.solving import resolve
 from tests.exhaustive import few_of
 from tests.phases import phase_of
 
-# A unit beats whom its size is above, whatever the strengths; cave beats giant.
+# A unit beats those that its size is above, whatever the strengths; a dwarf beats a giant.
 SIZES = """\
 extends: datc
 name: sizes

@@ -1,4 +1,4 @@
-"""Who has decided: every answer says what propagation, Z3 and what stands in for it have proven."""
+"""Who has decided: every answer says what propagation, Z3 and Z3's substitute have proven."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def check_counts(found: dipsat.Outcome | dipsat.Proof) -> None:
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[frozenset[str]]:
-    """The decisions of which Z3 gets a symbol, question by question."""
+    """The decisions for which Z3 receives a symbol, question by question."""
     found: list[frozenset[str]] = []
     honest = models.find_models
 
@@ -132,7 +132,7 @@ def test_counts_sum_to_all_decisions_and_z3_is_named_only_if_asked_about_them(
 
 
 @pytest.mark.parametrize("decide", [by_solver, proving])
-def test_z3_decides_every_decision_that_is_no_constant(
+def test_z3_decides_every_decision_that_is_not_a_constant(
     decide: Decide, asked: list[frozenset[str]]
 ) -> None:
     """BUR is vacant, A MAR does not move, and nothing supports A MUN: their strengths are constants
@@ -149,7 +149,7 @@ def test_z3_decides_every_decision_that_is_no_constant(
     assert evidence.constants == 3
 
 
-def test_z3_gets_what_the_page_of_proofs_says() -> None:
+def test_z3_receives_what_the_page_of_proofs_says() -> None:
     """A strength with one value has no symbol; a comparison that ranges decide, and an equation
     about facts alone, are constants; no truth value is inserted into another equation."""
     text = proving(SIMPLE_PARADOX).smt2()["whole.system.smt2"]
@@ -180,7 +180,7 @@ def test_subgraph_after_a_rule_that_reaches_out_keeps_its_number_of_resolutions(
 
 @pytest.mark.parametrize("board", ["plain", "both"])
 @pytest.mark.parametrize("limits", [{"work": 1}, {"seconds": 1e-9}])
-def test_what_limits_leave_open_is_proven_by_nothing(
+def test_decisions_that_limits_leave_open_are_not_counted_as_proven(
     board: str, limits: Mapping[str, Any], asked: list[frozenset[str]]
 ) -> None:
     orders = BOARDS[board]
@@ -241,7 +241,7 @@ for number, command in enumerate(json.loads(sys.argv[1])):
     main(command, standalone_mode=False)
     sys.stdout.flush()
 """
-"""Runs several commands in one process."""
+"""Run several commands in one process."""
 
 
 @exhaustive
@@ -301,7 +301,7 @@ def test_every_answer_in_json_has_the_evidence() -> None:
     assert compared["evidence"][0]["evidence"] == outcome["evidence"]
 
 
-def test_picture_of_a_cycle_says_what_has_counted_its_resolutions() -> None:
+def test_picture_of_a_cycle_names_the_solver_that_counted_its_resolutions() -> None:
     picture = str(dipsat.draw.cycle(proving(RING)))
     assert "The resolutions are counted by Z3." in picture
 
@@ -352,7 +352,7 @@ def test_engines_prove_nothing_and_say_so_everywhere(engine: str) -> None:
 
 
 @pytest.mark.parametrize("work", range(200, 420, 40))
-def test_a_cycle_that_the_limits_leave_without_a_rule_is_said(work: int) -> None:
+def test_a_cycle_that_the_limits_leave_without_a_rule_is_reported(work: int) -> None:
     units = {"TURKEY": ["F ANK", "A CON", "A SMY"]}
     orders = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
     position = dipsat.Position.from_units(units)

@@ -1,4 +1,4 @@
-"""`dipsat.explain`: trees from verdicts to facts, of DATC cases and under rules of one's own."""
+"""`dipsat.explain`: trees from verdicts to facts, for DATC cases and under own rules."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_illegal_orders_and_retreats_have_one_node() -> None:
     [
         ("  fortress(p): 3 if p.supply else 2\n  hold_strength(p): fortress(p)",
          "fortress 2 of BUR"),
-        # A truth value that is added counts once, and its parts do not.
+        # A truth value in a sum counts once, and its parts do not.
         ("  attack_strength(m): 1 + sum(support(s) or move(m) for s in m.supports)",
          "attack strength 3 of A PAR - BUR"),
     ],
@@ -214,8 +214,8 @@ OPEN = 4000  # order sets tried one by one
 def refuting(
     outcome: dipsat.Outcome, order: dipsat.OrderOutcome, rules: str | dipsat.Profile = "datc"
 ) -> set[frozenset[str]] | None:
-    """The sets of other units that may all keep their orders while those of the rest lead to
-    another verdict, by trying all orders; None if those are too many."""
+    """The sets of other units that can keep their orders while orders of the rest lead to another
+    verdict, found by trying all orders; None if there are too many."""
     position, board = outcome.position, outcome.position.map
     legal = legal_orders(position, outcome.profile.settings)
     given = given_orders(outcome)
@@ -249,7 +249,8 @@ def given_orders(outcome: dipsat.Outcome) -> dict[str, str]:
 def check_core(
     outcome: dipsat.Outcome, order: dipsat.OrderOutcome, rules: str | dipsat.Profile = "datc"
 ) -> bool:
-    """Compare the responsible orders with what trying all orders gives; whether that was done."""
+    """Compare the responsible orders with those found by trying all orders; whether that was
+    done."""
     refuted = refuting(outcome, order, rules)
     if refuted is None:
         return False
@@ -397,8 +398,8 @@ def test_reasons_name_the_numbers_that_they_compare(seeds: range, rules: str) ->
 
 @exhaustive
 def test_strengths_that_depend_on_one_another_have_ranges() -> None:
-    """Over open orders, a strength may lead back to itself, and a chain of strengths over the whole
-    board."""
+    """With open orders, a strength may lead back to itself, and strengths may form a chain over the
+    whole board."""
     rules = parse_profile(
         "extends: datc\ndecisions:\n  prevent_strength(m): 0 if not path(m) else\n"
         "    1 + (1 if hold_strength(m.target) > 2 else 0) + supports_given(m)\n"
@@ -489,7 +490,7 @@ def test_any_phase_of_a_game_in_any_format_is_explained(ending: str, tmp_path: P
     assert run(file, "F DEN").output == found.output
 
 
-def test_a_unit_that_is_not_dislodged_is_not_unknown_in_a_retreat_phase() -> None:
+def test_a_unit_that_is_not_dislodged_is_known_in_a_retreat_phase() -> None:
     position = dipsat.Position.from_units(
         {"ITALY": ["A TRI"], "RUSSIA": ["A RUM"]}, phase="F1901R", dislodged={"TURKEY": ["A RUM"]}
     )

@@ -140,7 +140,7 @@ def test_summer_is_written_and_read_back(rules: Profile) -> None:
 
 
 @exhaustive
-def test_rules_that_leave_no_one_value_are_told() -> None:
+def test_rules_that_leave_no_single_value_are_reported() -> None:
     both = RESTING.replace('k == "tired" if', "true if")
     rules = parse_profile(both.replace("else u.state == k", "else u.state != u.state"), "bad.yaml")
     spring = dipsat.Position.from_units({"ITALY": ["A VEN"]}, rules=rules)
