@@ -82,8 +82,7 @@ def _plain(named: UnitName) -> UnitName:
 
 
 def placed_codes(batch: Batch, units: int, random: Random) -> BoardCodes:
-    """Units that hold, of all powers, each in its own province: `units`, or as many as have
-    room."""
+    """Up to `units` units of all powers, each in its own province; they hold."""
     numbers, stands = batch.numbers, dict[str, list[Row]]()
     for kind, one in enumerate(numbers.kinds):
         for at, location in enumerate(numbers.locations):

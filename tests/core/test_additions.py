@@ -304,7 +304,7 @@ def test_only_the_first_remarks_look_for_similar_names(monkeypatch: pytest.Monke
     assert (len(found), len(asked)) == (50, 10)
 
 
-# --- a unit dislodged by no unit -----------------------------------------------------------------
+# --- a unit dislodged by no unit ------------------------------------------------------------------
 
 
 def test_a_dislodgement_without_a_dislodger_is_reported() -> None:

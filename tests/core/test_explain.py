@@ -249,8 +249,7 @@ def given_orders(outcome: dipsat.Outcome) -> dict[str, str]:
 def check_core(
     outcome: dipsat.Outcome, order: dipsat.OrderOutcome, rules: str | dipsat.Profile = "datc"
 ) -> bool:
-    """Compare the responsible orders with those found by trying all orders; whether that was
-    done."""
+    """Compare the responsible orders with those of trying all orders; whether that was done."""
     refuted = refuting(outcome, order, rules)
     if refuted is None:
         return False

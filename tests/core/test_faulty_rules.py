@@ -1,4 +1,4 @@
-"""Rules that load and yet cannot be played by: found when judging, with a clear error."""
+"""Rules that load but cannot be played by: adjudication finds that, with a clear error."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dipsat.solving.resolution import MAX_ROUNDS
 from tests.exhaustive import exhaustive
 from tests.phases import adjudicate
 
-# Each unit of a chain of supports is free to be ready or not, if only the one before it is ready.
+# Each unit of a chain of supports may be ready or not, provided the one before it is ready.
 CHAIN = """
 name: one by one
 extends: datc
@@ -30,7 +30,7 @@ LINE = (  # of neighbours
 
 
 def line_of(units: int) -> dict[str, list[str]]:
-    """A line of armies of which each supports the next one."""
+    """A line of armies, each of which supports the next."""
     places = LINE.split()[:units]
     supports = [f"A {unit} S A {after}" for unit, after in pairwise(places)]
     return {"TURKEY": [*supports, f"A {places[-1]} H"]}
@@ -72,7 +72,7 @@ define:
 def test_rules_that_put_two_units_into_one_province_are_refused(
     case: str, province: str, units: set[str], spared: str
 ) -> None:
-    """Reported when the next position is asked for, with orders that show it and no other ones."""
+    """Raised when the next position is asked for; the error shows only the orders that matter."""
     (found,) = load_cases([case])
     rules = parse_profile(BUG, "bug.yaml")
     outcome = dipsat.adjudicate(found.position, found.orders, rules)
@@ -89,7 +89,7 @@ def test_rules_that_put_two_units_into_one_province_are_refused(
 
 
 def test_the_error_does_not_depend_on_the_order_of_orders() -> None:
-    """So compiled code, which does not know it, has the same error."""
+    """So compiled code, which does not know that order, has the same error."""
     rules = dipsat.parse_profile("extends: datc\ndecisions: {move(m): path(m)}\n", "all.yaml")
     orders = {"ITALY": ["A TYR - VIE", "A VEN - TRI"], "AUSTRIA": ["A BOH - VIE", "F ALB - TRI"]}
     units = {power: [text[:5] for text in texts] for power, texts in orders.items()}

@@ -1,4 +1,4 @@
-"""One slip of the pen is one fault: what follows from it is not told, and messages are short."""
+"""One slip of the pen is one fault: its consequences are not reported, and messages are short."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def slip(text: str, random: Random) -> str:
 
 
 def messages(text: str, path: Path) -> list[str]:
-    """All that is said about a rule file."""
+    """Every message about a rule file."""
     try:
         return list(remarks(parse_profile(text, str(path))))
     except DipsatError as error:

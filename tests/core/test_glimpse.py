@@ -1,4 +1,4 @@
-"""What `rules check` sees on a few boards: units that share a province, and the like."""
+"""What `rules check` sees on a few boards, such as units that share a province."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_shipped_rules_get_no_remark_and_few_boards_are_judged(
 
 
 @exhaustive
-def test_rules_check_says_it(tmp_path: Path) -> None:
+def test_rules_check_prints_the_remark(tmp_path: Path) -> None:
     path = tmp_path / "odd.yaml"
     path.write_text("name: odd\nextends: datc\ndecisions: {attack_strength(m): base + 1}\n")
     result = CliRunner().invoke(main, ["rules", "check", str(path)])
@@ -89,7 +89,7 @@ def test_rules_check_says_it(tmp_path: Path) -> None:
 
 
 def test_a_witness_is_made_small_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It was sought anew on each board; under slow rules, that took minutes."""
+    """A search on each board would take minutes under slow rules."""
     made = calls_of("shrunk", monkeypatch)
     assert len(found(RINGS)) == 1
     assert len(made) == 1
@@ -99,7 +99,7 @@ SLOW = "decisions:\n  support(s): base and any(any(k != j for k in Province) for
 
 
 @exhaustive
-def test_the_boards_end_with_the_steps_not_with_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_boards_are_limited_by_steps_and_not_by_time(monkeypatch: pytest.MonkeyPatch) -> None:
     judged = calls_of("movement", monkeypatch)
 
     def boards(entry: str, steps: int) -> int:
@@ -111,7 +111,7 @@ def test_the_boards_end_with_the_steps_not_with_the_time(monkeypatch: pytest.Mon
     assert boards(SLOW, glimpses.STEPS) == BOARDS
     few, fewer = boards("", 60_000), boards(SLOW, 60_000)
     assert 1 <= fewer < few < BOARDS
-    assert boards(RINGS, 9_000) <= 3  # boards that cannot be judged use up steps, too
+    assert boards(RINGS, 9_000) <= 3  # boards that cannot be judged use up steps too
     assert boards(SLOW, 0) == 0
     monkeypatch.setattr(time, "monotonic", lambda: 10.0**12)
     assert boards(SLOW, 60_000) == fewer

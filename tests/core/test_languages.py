@@ -38,7 +38,7 @@ def read(language: str, text: str) -> Order:
 
 
 def stated(language: str, section: str) -> Iterator[tuple[str, str]]:
-    """Each thing of a shipped file with each name of it."""
+    """Each thing that a shipped file names, with each of its names."""
     text = (FOLDER / f"{language}.yaml").read_text(encoding="utf-8")
     root: dict[str, Node] = parse_yaml(text, language).mapping()
     for thing, node in root[section].mapping().items():
@@ -191,7 +191,7 @@ def test_orders_are_read_as_players_write_them(
 # --- mistakes of players --------------------------------------------------------------------------
 
 
-def test_names_of_other_languages_are_among_those_that_may_be_meant() -> None:
+def test_names_of_other_languages_are_suggested_for_misspelt_names() -> None:
     with pytest.raises(UnknownNameError, match=r"unknown province 'Wein'.*did you mean Wien"):
         read("german", "A Wein - Böhmen")
     board = dipsat.load_map("standard+german")
@@ -220,7 +220,7 @@ def test_a_letter_heads_the_orders_of_a_power_if_only_one_begins_with_it() -> No
         power_of_heading("A", True, french)
 
 
-# --- files of one's own ---------------------------------------------------------------------------
+# --- own files ------------------------------------------------------------------------------------
 
 
 def test_names_of_ones_own_are_laid_over_a_map_or_over_other_names(tmp_path: Path) -> None:
@@ -275,14 +275,14 @@ def test_a_later_file_decides_what_other_names_mean_but_never_codes(tmp_path: Pa
          "`dipsat maps check`"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_in_a_file_of_names_is_said_with_its_place(
+def test_faults_of_a_file_of_names_are_reported_with_their_places(
     tmp_path: Path, text: str, said: str
 ) -> None:
     assert problems(written(tmp_path, text)) == [f"mine.yaml:{said}"]
 
 
 def test_names_are_laid_over_maps_that_have_all_their_provinces() -> None:
-    board = dipsat.load_map("chaos+german")  # its powers are other ones
+    board = dipsat.load_map("chaos+german")  # with other powers
     assert board.names.province("Wien") == "VIE"
     assert problems("canton+german") == [
         "german.yaml:3:1: these names are for standard, and canton lacks some of its provinces"
@@ -297,19 +297,19 @@ def test_names_are_laid_over_maps_that_have_all_their_provinces() -> None:
         ("standard" + "+german" * 5_000, "unknown map"),
     ],
 )
-def test_a_name_without_names_or_map_says_what_is_meant(name: str, said: str) -> None:
+def test_an_unknown_name_of_a_map_or_of_names_says_what_to_write(name: str, said: str) -> None:
     with pytest.raises(UnknownNameError, match=said):
         dipsat.load_map(name)
 
 
-def test_a_file_of_names_is_no_map_and_no_rules(tmp_path: Path) -> None:
+def test_a_file_of_names_is_neither_a_map_nor_rules(tmp_path: Path) -> None:
     path = written(tmp_path, "provinces: {NTH: [x]}\n").partition("+")[2]
     for load in (dipsat.load_map, dipsat.load_profile):
         with pytest.raises(DipsatError, match="this is a file of names for a map"):
             load(path)
 
 
-def test_strangers_name_only_the_files_allowed(tmp_path: Path) -> None:
+def test_limits_on_files_hold_for_files_of_names(tmp_path: Path) -> None:
     name = written(tmp_path, "provinces: {NTH: [x]}\n")
     with pytest.raises(dipsat.errors.FileError, match="only shipped names are allowed"):
         dipsat.load_map(name, limits=dipsat.Limits(files=dipsat.Files.none()))

@@ -76,7 +76,7 @@ def test_a_unit_that_does_not_retreat_is_disbanded() -> None:
         assert dipsat.adjudicate(position, orders).disbanded == {"ENGLAND": ("A BEL",)}
 
 
-def test_a_dislodged_unit_comes_up_in_the_next_phase_with_its_retreats() -> None:
+def test_a_dislodged_unit_is_in_the_next_phase_with_its_retreats() -> None:
     position = dipsat.Position.from_units(
         {"ITALY": ["A VEN", "A TYR"], "AUSTRIA": ["A TRI"]}, phase="S1902M"
     )

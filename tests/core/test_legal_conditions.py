@@ -18,7 +18,7 @@ from tests.legal_texts import legal_order_texts
 from tests.phases import adjudicate, position_of
 
 HEAD = "name: own\nextends: datc\nvariables: {b: Build, w: Power}\n"
-# Nobody enters Burgundy but from Paris; only armies of one's own are helped.
+# Burgundy is entered only from Paris; only own armies are supported.
 GATE = f"""\
 {HEAD}legal:
   gate(m): m.target.code != "BUR" or m.origin.code == "PAR"
@@ -60,7 +60,7 @@ CLOSED = {
     "ENGLAND": ["A YOR - NWY", "F NTH C A YOR - NWY", "A LON S A YOR"],
     "FRANCE": ["A EDI - YOR", "A LVP S A EDI - YOR"],
 }
-"""A YOR - NWY is legal but for a condition that closes Norway."""
+"""A YOR - NWY is legal unless a condition closes Norway."""
 
 
 def closed(name: str) -> Profile:
@@ -73,7 +73,7 @@ NAMES = pytest.mark.parametrize("name", ["shut", "unreachable", "no_such_unit"])
 
 @pytest.mark.parametrize("engine", ["solver", "dip_eval"])
 @NAMES
-def test_condition_is_kept_by_every_engine_whatever_it_is_called(name: str, engine: str) -> None:
+def test_every_engine_applies_a_condition_whatever_its_name(name: str, engine: str) -> None:
     """A unit whose order breaks it holds and can be supported to hold, even where orders count that
     would be possible if other units were there (DATC 2.4 4.E.1 c): no unit changes a condition."""
     outcome = adjudicate(CLOSED, closed(name), engine=engine)
@@ -84,23 +84,23 @@ def test_condition_is_kept_by_every_engine_whatever_it_is_called(name: str, engi
 
 @pytest.mark.parametrize("engine", ["dpjudge", "dpjudge(missing_fleet=mark)"])
 @NAMES
-def test_dpjudge_marks_an_order_void_that_breaks_a_condition_whatever_it_is_called(
+def test_dpjudge_marks_an_order_that_breaks_a_condition_void_whatever_its_name(
     name: str, engine: str
 ) -> None:
-    """Hand, step 2: void is a move to a space that is not "one to which the unit may legally move";
-    a unit with such an order "did not issue the matching order" of a support to hold."""
+    """Hand, step 2: a move is void if its space is not "one to which the unit may legally move"; a
+    unit with such an order "did not issue the matching order" of a support to hold."""
     outcome = adjudicate(CLOSED, closed(name), engine=engine)
     assert outcome.order("A YOR").marks == ("void", "dislodged")
     assert outcome.order("A LON").verdict == "invalid"
     assert adjudicate(CLOSED, "datc", engine=engine).order("A YOR").verdict == "succeeds"
 
 
-def test_a_condition_without_a_reason_is_told_by_its_name() -> None:
+def test_a_condition_without_a_reason_is_reported_by_its_name() -> None:
     outcome = adjudicate({"FRANCE": ["A MAR S A BUR"], "ITALY": ["A BUR H"]}, rules(GATE))
     assert outcome.order("A MAR").reason.text == "own only"
 
 
-def test_support_and_convoy_of_a_move_that_is_illegal_are_impossible() -> None:
+def test_support_and_convoy_of_an_illegal_move_are_impossible() -> None:
     shut = legal('shut(m): m.target.code != "BEL"\nreasons: {shut: it is shut}')
     orders = {
         "FRANCE": ["A PIC S A LON - BEL", "A BUR H"],
@@ -185,7 +185,7 @@ BUILDS = {
 @exhaustive
 @pytest.mark.parametrize("setting", BUILD_RULES)
 @pytest.mark.parametrize("seeds", parts_of(range(30), 3))
-def test_settings_for_builds_can_be_said_as_a_condition(seeds: range, setting: str) -> None:
+def test_settings_for_builds_can_be_written_as_a_condition(seeds: range, setting: str) -> None:
     said = rules(
         f"{HEAD}define:\n  home(p, w): any(h == w for h in p.homes)\n"
         f"legal:\n  builds_in(w, p): {BUILDS[setting]}\n"
@@ -209,13 +209,13 @@ def test_settings_for_builds_can_be_said_as_a_condition(seeds: range, setting: s
     assert sites > len(seeds)
 
 
-def test_a_place_where_nobody_builds_is_told_with_the_reason() -> None:
+def test_a_place_where_nobody_builds_is_reported_with_the_reason() -> None:
     nowhere = legal('builds_in(w, p): p.code == "PAR"\nreasons: {builds_in: only in Paris}')
     orders = {"FRANCE": ["A BRE B", "A PAR B"]}
     outcome = dipsat.adjudicate(winter("BRE", "MAR"), orders, nowhere)
     texts = {order.submitted: (order.verdict, order.reason.text) for order in outcome.orders}
     assert texts["A BRE B"] == ("illegal", "only in Paris")
-    assert texts["A PAR B"][0] == "succeeds"  # owned by nobody, and allowed all the same
+    assert texts["A PAR B"][0] == "succeeds"  # nobody owns it, and it is allowed nevertheless
 
 
 def test_fleets_convoy_where_the_rules_say_and_nowhere_else() -> None:

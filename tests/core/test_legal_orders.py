@@ -1,5 +1,5 @@
-"""Legal orders: exactly those that the judge of orders calls legal, and the retreats, builds and
-disbands that are carried out. Recorded games and another package: test_legal_orders_elsewhere."""
+"""Legal orders: exactly those that `judge_orders` calls legal, and the retreats, builds and
+disbands carried out. Recorded games and another package: test_legal_orders_elsewhere."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ LYON = {"FRANCE": ["A MAR", "F WES"], "ITALY": ["F LYO"]}
 SPAIN = {"FRANCE": ["F MAO", "A GAS"], "ITALY": ["A MAR"]}
 OWN, FOREIGN = "A GAS S F MAO - SPA", "A MAR S F MAO - SPA"
 ENDS: list[tuple[dict[str, list[str]], dict[str, Any], str, list[str]]] = [
-    # 4.A.3; where the orders decide about the way, "via convoy" means nothing
+    # 4.A.3; where the orders decide the way, "via convoy" means nothing
     (NORWAY, {"adjacent_convoy": "intent"}, "A NWY - SWE", ["", " VIA"]),
     (NORWAY, {"adjacent_convoy": "explicit"}, "A NWY - SWE", ["", " VIA"]),
     (NORWAY, {"adjacent_convoy": "opposed"}, "A NWY - SWE", [""]),
@@ -88,7 +88,7 @@ ENDS: list[tuple[dict[str, list[str]], dict[str, Any], str, list[str]]] = [
     # a fleet cannot support a convoy that needs it
     (LONDON, {}, "F NTH S A LON - BEL", [""]),
     (LONDON, {}, "F NTH S A LON - HOL", []),
-    # a fleet without part in a convoy cannot be ordered to (6.G.19)
+    # a fleet that has no part in a convoy cannot be ordered to convoy (6.G.19)
     (LYON, {}, "F LYO C A MAR - SPA", [""]),
     (LYON, {}, "F WES C A MAR - SPA", []),
     # 4.B.4
@@ -100,12 +100,12 @@ ENDS: list[tuple[dict[str, list[str]], dict[str, Any], str, list[str]]] = [
     (SPAIN, {"support_coast": "own"}, OWN, ["", "/NC", "/SC"]),
     (SPAIN, {"support_coast": "ignored"}, FOREIGN, [""]),
     (SPAIN, {"support_coast": "ignored"}, OWN, [""]),
-    (SPAIN, {"support_coast": "first"}, OWN, ["/NC", "/SC"]),  # none means one of these
+    (SPAIN, {"support_coast": "first"}, OWN, ["/NC", "/SC"]),  # no coast means one of these
 ]
 
 
 @pytest.mark.parametrize(("units", "settings", "begin", "ends"), ENDS)
-def test_the_orders_of_a_unit_that_begin_so(
+def test_a_list_has_exactly_the_stated_forms_of_an_order(
     units: dict[str, list[str]], settings: dict[str, Any], begin: str, ends: list[str]
 ) -> None:
     position = dipsat.Position.from_units(units)
@@ -113,7 +113,7 @@ def test_the_orders_of_a_unit_that_begin_so(
     assert [one.removeprefix(begin) for one in orders if one.startswith(begin)] == ends
 
 
-# --- movement: as the judge -----------------------------------------------------------------------
+# --- movement: as `judge_orders` rules ------------------------------------------------------------
 
 
 def named(unit: Unit, by: Unit) -> UnitName:
@@ -141,7 +141,7 @@ def ruling(position: dipsat.Position, unit: Unit, order: Order, settings: Settin
 
 
 def anonymous(order: Order) -> Order:
-    """The order as the judge settles it, without the powers of foreign units."""
+    """The order as `judge_orders` settles it, without the powers of foreign units."""
     if isinstance(order, Convoy):
         return replace(order, army=replace(order.army, power=None))
     if isinstance(order, SupportHold | SupportMove):
@@ -150,8 +150,8 @@ def anonymous(order: Order) -> Order:
 
 
 def settled(position: dipsat.Position, unit: Unit, settings: Settings) -> set[Order]:
-    """What the judge makes of the conceivable orders that it calls legal. A move that can only be
-    made by convoy is the same with and without "via"."""
+    """The conceivable orders that `judge_orders` calls legal, as it settles them. A move that can
+    only be made by convoy is the same with and without "via"."""
     found = set()
     for order in conceivable(position, unit):
         ruled = ruling(position, unit, order, settings)
@@ -179,7 +179,7 @@ def check_against_judge(position: dipsat.Position, settings: Settings) -> int:
 
 @exhaustive
 @pytest.mark.parametrize(("position", "most"), [(board_of(0), 100), (maze(armies=6), 1000)])
-def test_listed_is_exactly_what_the_judge_calls_legal(position: dipsat.Position, most: int) -> None:
+def test_listed_orders_are_exactly_the_legal_ones(position: dipsat.Position, most: int) -> None:
     assert check_against_judge(position, Settings()) > most
 
 
@@ -204,7 +204,7 @@ ON_BOARDS = [
 
 @exhaustive
 @pytest.mark.parametrize(("units", "setting", "value"), few_of(ON_BOARDS, 4))
-def test_the_same_under_every_value_of_every_setting(units: int, setting: str, value: Any) -> None:
+def test_lists_are_right_under_every_setting(units: int, setting: str, value: Any) -> None:
     settings = replace(Settings(), **{setting: value})
     check_against_judge(board_of(1, units), settings)
 
@@ -253,7 +253,7 @@ def test_past_the_bound_of_stages_the_lists_are_the_same(monkeypatch: pytest.Mon
     ],
     ids=["standard", "known_world_901"],
 )
-def test_the_seas_that_routes_come_to_are_searched_once_for_all_origins(
+def test_the_seas_on_routes_are_searched_once_for_all_origins(
     position: dipsat.Position, orders: int, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With a fleet in every sea, there are many thousands of routes."""
@@ -290,7 +290,7 @@ def test_texts_are_read_as_the_orders(notation: str) -> None:
         assert notation == "diplomacy" or list(map(reader_for(BOARD).read, texts)) == [*found[unit]]
 
 
-# --- retreats and adjustments: as the outcomes ----------------------------------------------------
+# --- retreats and adjustments: as carried out -----------------------------------------------------
 
 
 def carried_out(
@@ -303,7 +303,7 @@ def carried_out(
 
 
 def check_phase(position: dipsat.Position, rules: dipsat.Profile) -> int:
-    """Listed is exactly what is carried out alone, among all retreats, builds and disbands."""
+    """Of all retreats, builds and disbands, exactly those that are carried out alone are listed."""
     found = legal_order_texts(position, rules.settings)
     listed = [text for orders in found.values() for text in orders if text != "WAIVE"]
     assert len(set(listed)) == len(listed)
@@ -345,7 +345,7 @@ def winter(seed: int) -> dipsat.Position:
 
 
 def retreat(seed: int) -> dipsat.Position:
-    """Where every fourth unit stands, another power's unit has been dislodged."""
+    """A position where each fourth unit has dislodged a unit of another power."""
     position = board_of(seed)
     dislodged: dict[str, list[str]] = {}
     powers = sorted(BOARD.powers)
@@ -381,7 +381,7 @@ ADJUSTMENT_VALUES = [
 
 @exhaustive
 @pytest.mark.parametrize(("setting", "value"), ADJUSTMENT_VALUES)
-def test_the_same_under_every_value_of_the_adjustment_settings(setting: str, value: Any) -> None:
+def test_adjustments_are_right_under_every_setting(setting: str, value: Any) -> None:
     rules = replace(DATC, settings=replace(DATC.settings, **{setting: value}))
     check_phase(winter(1), rules)
 

@@ -24,10 +24,10 @@ BOARD = load_map("standard")
 READING_SETTINGS = {"order_sets", "undated_order_sets", "poorly_written", "implicit_orders"}
 """Tested in tests/core/test_choices_orders.py."""
 
-# A situation is a text: lines "Power: order | fate", below "Power has UNIT, UNIT" for the powers
-# whose orders do not name all their units in full. A fate is "illegal"; "invalid" (legal, but not
-# matched by the orders it needs); "to X by land" or "to X by convoy"; "holds"; "counts" (a support
-# or convoy that matches). Every ruling must have its fate.
+# A situation is a text of lines "Power: order | fate". Above them, "Power has UNIT, UNIT" is for
+# powers whose orders do not name all their units in full. A fate is "illegal"; "invalid" (legal,
+# but not matched by the orders it needs); "to X by land" or "to X by convoy"; "holds"; "counts" (a
+# support or convoy that matches). Every ruling must have its fate.
 
 
 def _read(situation: str) -> tuple[Position, list[Submission], list[str]]:
@@ -124,7 +124,7 @@ NAMINGS = "valid | illegal | unless named"
 
 
 def over(path: str) -> str:
-    """An army that two fleets can convoy, with its way as it is written."""
+    """An army that two fleets can convoy, with its route as written."""
     return f"""England: A London {path} | {{}}
     England: F North Sea Convoys A London - Belgium | {{}}
     England: F English Channel Convoys A London - Belgium | {{}}"""
@@ -169,8 +169,8 @@ def _nations(nation: str) -> dict[str, str]:
     }
 
 
-# Setting: its values, and situations. Beside a situation stands what {} means in it under each of
-# the values, "-" if the documents do not say.
+# Setting: its values, and situations. Each situation has the text that replaces {} under each
+# value, or "-" where the documents do not say.
 VALUES: dict[str, tuple[str, dict[str, str]]] = {
     # 2000 and 2023 rules; the DPTG; 2.4 choice b; 2.4 choice a
     "adjacent_convoy": ("intent | explicit | opposed | always", {
@@ -182,7 +182,7 @@ VALUES: dict[str, tuple[str, dict[str, str]]] = {
         ),
         """France: A Picardy - Belgium | to BEL by {}
         England: F English Channel Convoys A Picardy - Belgium | counts
-        England: A Belgium - Holland | to HOL by land""": (  # nor does this one come the other way
+        England: A Belgium - Holland | to HOL by land""": (  # nor is this army opposed
             "land | land | land | convoy"
         ),
         """Italy: A Rome - Apulia | to APU by land
@@ -363,7 +363,7 @@ VALUES: dict[str, tuple[str, dict[str, str]]] = {
     "legal": ("position | map | places | format", {
         """Russia: F Rumania - Holland | illegal
         Austria: A Budapest Supports F Rumania | {}""": "counts | counts | invalid | invalid",
-        # 6.D.28; the next one, 6.D.32
+        # 6.D.28; the next is 6.D.32
         """Germany: A Yorkshire - Holland | illegal
         France: F London Supports A Yorkshire | {}""": "counts | invalid | invalid | invalid",
         """Russia: F Rumania Supports F Sevastopol - Moscow | illegal
@@ -406,8 +406,8 @@ def test_a_setting_reads_orders_as_its_choice_in_the_datc_says(
 
 
 def test_every_value_of_every_setting_is_tested() -> None:
-    """Those of the adjustment phase, of centres and victory, and of how orders are handed in and
-    read are tested there."""
+    """Settings of the adjustment phase, of centres and victory, and of how orders are submitted and
+    read have tests elsewhere."""
     found = {setting: {*map(str.strip, one.split("|"))} for setting, (one, _) in VALUES.items()}
     assert found == {
         setting: set(values)
@@ -416,7 +416,7 @@ def test_every_value_of_every_setting_is_tested() -> None:
     }
 
 
-# --- rules that no single setting says -----------------------------------------------------------
+# --- rules that no single setting states ---------------------------------------------------------
 
 Under: TypeAlias = tuple[str, dict[str, str]]
 
@@ -577,7 +577,7 @@ def test_orders_meet_their_fates_under_several_settings(
     check(situation, **settings)
 
 
-# --- what else a ruling says ---------------------------------------------------------------------
+# --- other contents of a ruling ------------------------------------------------------------------
 
 
 def test_an_army_that_goes_by_land_instead_takes_part_in_a_head_to_head_battle() -> None:
@@ -606,7 +606,7 @@ def test_a_written_path_says_which_fleets_convoy_unless_paths_are_ignored(
     assert {convoy.province.code for convoy in move.convoys} == fleets
 
 
-def test_an_ignored_path_is_amended_and_said() -> None:
+def test_an_ignored_path_is_amended_and_reported() -> None:
     (ruling, *_), _ = judged(over("- North Sea - Belgium"))
     assert ruling.status is RulingStatus.AMENDED
     assert isinstance(ruling.order, Move)
@@ -618,7 +618,7 @@ def test_an_ignored_path_is_amended_and_said() -> None:
     "order",
     ["F Gascony - Spain", "F Gascony - Spain(wc)", "F Gascony - Brest(nc)", "Gascony - Brest"],
 )
-def test_what_is_settled_in_an_order_is_said(order: str) -> None:
+def test_an_amendment_of_an_order_is_reported(order: str) -> None:
     ((ruling,), _) = judged(f"France has F GAS\nFrance: {order} | amended")
     assert ruling.status is RulingStatus.AMENDED
     assert ruling.code
@@ -700,7 +700,7 @@ def _whole(origin: str, target: str, fleets: Collection[str]) -> bool:
 
 
 def _needed(origin: str, target: str, fleets: Collection[str]) -> set[str]:
-    """The fleets without which some set of fleets makes no route any more."""
+    """The fleets without which some set of fleets no longer makes a route."""
     whole = {
         frozenset(some)
         for size in range(len(fleets) + 1)
@@ -711,7 +711,7 @@ def _needed(origin: str, target: str, fleets: Collection[str]) -> set[str]:
 
 
 def _sea_sets(seed: int, count: int) -> Iterator[tuple[str, str, list[str]]]:
-    """Ends on the coast and up to eight fleets, most of them in one region."""
+    """Two coastal provinces and up to eight fleets, most of them in one region."""
     rng = random.Random(seed)
     seas, coasts = sorted(BOARD.seas), sorted(BOARD.coastal)
     for _ in range(count):
@@ -728,7 +728,7 @@ def _sea_sets(seed: int, count: int) -> Iterator[tuple[str, str, list[str]]]:
 
 
 @pytest.mark.parametrize("seed", few_of(range(8), 2))
-def test_the_fleets_on_minimal_routes_are_those_that_some_set_of_fleets_needs(seed: int) -> None:
+def test_fleets_on_minimal_routes_are_those_that_some_set_of_fleets_needs(seed: int) -> None:
     sizes = set()
     for origin, target, fleets in _sea_sets(seed, 40):
         expected = _needed(origin, target, fleets)
@@ -737,11 +737,11 @@ def test_the_fleets_on_minimal_routes_are_those_that_some_set_of_fleets_needs(se
         is_whole = _whole(origin, target, fleets)
         assert route_exists(BOARD.convoys, origin, target, fleets) == is_whole
         sizes.add(len(expected))
-    assert len(sizes) >= 4  # none, and routes of several lengths
+    assert len(sizes) >= 4  # no route, and routes of several lengths
 
 
 def _shortcut_free(origin: str, target: str) -> set[str]:
-    """The seas on paths without shortcuts from coast to coast, all seas being open to it."""
+    """The seas on paths without shortcuts from coast to coast, with every sea open."""
     starts, ends = BOARD.water[origin] & BOARD.seas, BOARD.water[target] & BOARD.seas
     found: set[str] = set()
 

@@ -1,4 +1,4 @@
-"""Limits and Ctrl-C: what was decided is right, the rest is unknown, and nothing else fails."""
+"""Limits and Ctrl-C: decided values are right, the others are unknown, and nothing else fails."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Board = tuple[dipsat.Position, Any]
 
 
 def boards() -> list[Board]:
-    """Boards with decision cycles, paradoxes among them."""
+    """Boards with decision cycles, some of them paradoxes."""
     cases = [case for case in load_cases(["6.C", "6.F"])
              if case.position.phase.kind is PhaseKind.MOVEMENT]  # fmt: skip
     full = [random_board(seed, 34) for seed in range(3)]
@@ -48,7 +48,7 @@ def judged(board: Board, presolve: bool) -> MovementOutcome:
 
 
 def refuse_from(monkeypatch: pytest.MonkeyPatch, first: int | None) -> list[int]:
-    """Let the time be up for every question to Z3 from this one on; return the number of each."""
+    """Let time run out for questions to Z3 from number `first` on; return the numbers of all."""
     honest, asked = _Enumeration.answer, list[int]()
 
     def answer(asking: _Enumeration) -> Any:
@@ -72,7 +72,7 @@ STEPS = [
 def test_a_limit_at_any_question_leaves_unknown_what_depends_on_it_and_the_rest_right(
     step: float, number: int, presolve: bool
 ) -> None:
-    """The step from question to question is a share of all."""
+    """Questions are tried at steps of `step`, a share of all questions."""
     board = BOARDS[number]
     with pytest.MonkeyPatch.context() as patched:
         asked = refuse_from(patched, None)
@@ -149,7 +149,7 @@ def test_a_question_that_is_too_hard_is_unknown_after_the_same_steps_everywhere(
 
 
 @pytest.mark.parametrize("presolve", [True, False])
-def test_nothing_is_asked_without_steps(presolve: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_z3_is_not_asked_without_steps(presolve: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     ring = phase_of({"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]})
     asked = "dipsat.solving.resolution.find_resolutions"
     monkeypatch.setattr(asked, lambda *_: pytest.fail("was asked"))

@@ -80,7 +80,7 @@ def test_a_file_that_is_extended_is_looked_for_beside_the_map(tmp_path: Path) ->
         ("mine.yaml", "extends itself"),
     ],
 )
-def test_a_map_that_cannot_be_extended_is_told_at_its_place(
+def test_a_map_that_cannot_be_extended_is_reported_at_its_place(
     tmp_path: Path, name: str, word: str
 ) -> None:
     path = written(tmp_path, f"name: mine\nextends: {name}\n")
@@ -152,7 +152,7 @@ def test_no_convoy_uses_water_that_is_open_in_one_direction() -> None:
     assert outcome.order("A VES").verdict == "illegal"
 
 
-def test_a_fleet_in_a_sea_that_none_can_enter_has_legal_orders() -> None:
+def test_a_fleet_in_a_sea_that_nobody_can_enter_has_legal_orders() -> None:
     text = (
         "name: x\npowers: {P: {start: [F SEA, A AAA, A BBB]}}\none_way: {fleet: [[SEA, AAA]]}\n"
         "provinces:\n  SEA: {name: Sea, type: sea, fleet: [AAA]}\n"
@@ -182,7 +182,7 @@ ISLE = "  ISLE: {name: Isle, type: coast, army: [LAN]}\n"
         (TINY.replace("  RED:\n", "  BLUE: {}\n  RED:\n"), "BLUE has no home"),
     ],
 )
-def test_what_is_odd_is_remarked_at_its_place(tmp_path: Path, text: str, word: str) -> None:
+def test_oddities_are_remarked_on_at_their_places(tmp_path: Path, text: str, word: str) -> None:
     path = written(tmp_path, text)
     _, remarks = check_map(path)
     assert [r for r in remarks if word in r], remarks
@@ -212,7 +212,7 @@ def test_maps_list_has_a_row_for_every_map() -> None:
     }  # fmt: skip
 
 
-def test_maps_show_tells_powers_provinces_and_what_is_special() -> None:
+def test_maps_show_prints_powers_provinces_and_special_rules() -> None:
     printed = run("show", "colonial").stdout
     for text in ("119 provinces", "BRITAIN", "suez: MED - RED", "30 centres win", "Egypt"):
         assert text in printed
@@ -224,7 +224,7 @@ def test_maps_show_tells_powers_provinces_and_what_is_special() -> None:
     assert shown["impassable"] == {"SWI": "Switzerland"}
 
 
-def test_a_file_whose_name_ends_otherwise_is_told_to_be_renamed(
+def test_a_file_with_another_ending_gets_advice_to_rename_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -246,7 +246,7 @@ def test_a_file_whose_name_ends_otherwise_is_told_to_be_renamed(
     assert rename not in str(caught.value)
 
 
-def test_maps_check_tells_all_problems_at_once(tmp_path: Path) -> None:
+def test_maps_check_reports_all_problems_at_once(tmp_path: Path) -> None:
     text = (
         "extends: standard\nname: bad\nvictory: 99\nfirst_phase: X1\n"
         "powers: {ITALY: {start: [A VEN, F ROMA, Z ROM]}}\n"
@@ -353,7 +353,7 @@ def test_a_power_is_removed_with_its_codes() -> None:
     assert "ITALY" not in found.codes("daide").powers
 
 
-def test_the_error_of_a_change_tells_nothing_of_files_that_may_not_be_read() -> None:
+def test_the_error_of_a_change_reveals_nothing_of_files_that_may_not_be_read() -> None:
     places = {"LON": ("mine.yaml", 4, 3)}
     for hidden in ((), ("secret.yaml",)):
         faults = Faults(changes=Changes(places, hidden=hidden))
@@ -364,7 +364,7 @@ def test_the_error_of_a_change_tells_nothing_of_files_that_may_not_be_read() -> 
         assert ("secret" in str(caught.value)) is (not hidden)
 
 
-def test_removals_of_what_is_not_there_are_told_with_all_other_faults() -> None:
+def test_removals_of_missing_entries_are_reported_with_all_other_faults() -> None:
     text = "extends: standard\nname: mine\npowers: {TURKY: ~}\nprovinces:\n  XYZ: ~\n"
     for more in ("  BEL: {type: costal}\n", "  BEL: {suply: true}\n", "victory: 99\n"):
         with pytest.raises(DipsatError) as caught:

@@ -1,4 +1,4 @@
-"""Messages about errors: how long they are, what they show, and which places they name."""
+"""Messages about errors: their length, what they show, and which places they name."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_honest_messages_stay_as_they_are() -> None:
 
 
 @exhaustive
-def test_of_many_faults_the_first_are_listed() -> None:
+def test_the_first_of_many_faults_are_listed() -> None:
     provinces = {f"P{n}": {"name": f"Place {n}"} for n in range(2600)}
     text = json.dumps({"name": "bare", "powers": {}, "provinces": provinces})
     with pytest.raises(ProblemsError) as caught:
@@ -108,7 +108,7 @@ def test_a_fault_of_a_file_that_a_map_extends_is_placed_there(
 
 
 def test_a_change_that_does_not_fit_the_other_map_is_placed_where_it_stands(tmp_path: Path) -> None:
-    """The place in the other map follows."""
+    """The place in the other map follows it."""
     (tmp_path / "base.yaml").write_text("name: a\nimpassable: {PAR: Paris}\n", encoding="utf-8")
     changes = {
         "extends": "base.yaml",
@@ -128,8 +128,8 @@ BREAKS = ("\r", "\n", "\r\n", "\x85", "\u2028", "\u2029", "\x0b", "\x0c", "\x1c"
 
 @pytest.mark.parametrize("broken", BREAKS)
 @pytest.mark.parametrize("before", few_of(["m", "", "not", "'"], 2))
-def test_ends_of_lines_in_expressions(before: str, broken: str) -> None:
-    """In every way to write an expression in YAML; each is refused with a place."""
+def test_line_endings_in_expressions_are_refused_with_a_place(before: str, broken: str) -> None:
+    """Every way to write an expression in YAML is covered."""
     expression = f"{before}{broken}y"
     escaped = json.dumps(expression)
     blocks = [f"|\n    {before}{broken}    y\n", f">\n    {before}{broken}    y\n"]
@@ -140,7 +140,7 @@ def test_ends_of_lines_in_expressions(before: str, broken: str) -> None:
         check_message(caught.value)
 
 
-def test_a_fault_after_a_carriage_return_is_placed() -> None:
+def test_a_fault_after_a_carriage_return_has_its_place() -> None:
     for end in ("\r", "\n", "\r\n"):
         text = f"name: mine{end}extends: datc{end}define:{end}  f(m): not{end}   some(m.oops){end}"
         with pytest.raises(ProfileError, match=r"mine\.yaml:5:9: a Move has no fact 'oops'"):
@@ -161,7 +161,7 @@ TYPED = ("x" * 5000 + ".yaml", "word " * 999, "'" * 999, "\x1b[31mred", "a\rb")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_odd_words_on_the_command_line(command: str, tmp_path: Path) -> None:
+def test_odd_words_on_the_command_line_get_readable_messages(command: str, tmp_path: Path) -> None:
     file = tmp_path / "orders.txt"
     file.write_text(SHEET, encoding="utf-8")
     for typed in TYPED:
@@ -173,7 +173,7 @@ def test_odd_words_on_the_command_line(command: str, tmp_path: Path) -> None:
             assert len(line) <= MOST + len("error: ")
 
 
-def test_every_command_that_a_message_names_is_there() -> None:
+def test_every_command_that_a_message_names_exists() -> None:
     named = {
         (match[1], match[2])
         for file in Path(dipsat.__file__).parent.rglob("*.py")

@@ -27,13 +27,13 @@ decisions:
 
 
 def rules(text: str, name: str = "mine.yaml") -> dipsat.Profile:
-    """A profile with these entries over datc."""
+    """A profile that adds these entries to datc."""
     return parse_profile(f"name: mine\nextends: datc\n{text}\n", name)
 
 
 def dislodged(profile: dipsat.Profile, by: str, power: str) -> bool:
-    """Whether an attack on Belgium by a power that another supports succeeds: decided by every
-    engine that is made for the rules, and by Z3 without propagation."""
+    """Whether an attack on Belgium by a power that another supports succeeds, according to every
+    engine that is made for the rules, and to Z3 without propagation."""
     units = {by: ["F NTH"], power: ["A PIC"], "GERMANY": ["A BEL"]}
     orders = {by: ["F NTH S A PIC - BEL"], power: ["A PIC - BEL"], "GERMANY": ["A BEL H"]}
     position = dipsat.Position.from_units(units)
@@ -76,7 +76,7 @@ def test_legality_may_name_powers() -> None:
     assert [order.verdict for order in outcome.orders] == ["succeeds", "illegal"]
 
 
-def test_an_empty_text_is_no_power() -> None:
+def test_an_empty_text_is_not_a_power() -> None:
     found = rules('legal:\n  neutral(m): m.target.owner == "" or not m.target.supply')
     position = dipsat.Position.from_units(
         {"FRANCE": ["A PAR", "A BUR"]}, centers={"GERMANY": ["MUN"]}

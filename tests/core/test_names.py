@@ -1,8 +1,8 @@
 """The names of decisions: every name stands for one decision, whatever the names in rules and maps.
 
 A name that stands for two decisions would make them one symbol of the solver, and its proof a proof
-about other equations. So these tests give the most awkward names there are to members, powers and
-provinces, and compare the verdicts with those of brute force.
+about other equations. So these tests give members, powers and provinces the most awkward names
+possible, and compare the verdicts with those of brute force.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ AWKWARD = (
 )  # fmt: skip
 TEXTS = st.lists(st.sampled_from(AWKWARD), min_size=1, max_size=6).map("".join)
 REFUSED = "\n" + "".join(one for one in map(chr, range(0x10000)) if CONTROL.search(one))
-"""What no name in a file may have. The strategies leave it out: a filter would try too often."""
+"""Characters that no name may have. Strategies omit them: a filter would reject too much."""
 NAMES = st.lists(
     st.sampled_from([one for one in AWKWARD if not set(one) & set(REFUSED)]), min_size=1, max_size=6
 ).map("".join) | st.text(
@@ -113,7 +113,7 @@ def test_every_proof_about_any_names_is_that_of_brute_force(
 
 
 def in_z3(text: str) -> str:
-    """What Z3 says to a text."""
+    """Z3's answer to a text."""
     solver = z3.Solver(ctx=z3.Context())
     solver.from_string(text)
     return str(solver.check())
@@ -156,7 +156,7 @@ def test_symbols_differ_where_names_do(names: list[str]) -> None:
 @few_examples(
     5, settings(), lists=st.lists(st.lists(NAMES, min_size=3, max_size=3), min_size=2, max_size=30)
 )
-def test_quoted_lists_are_told_apart(lists: list[list[str]]) -> None:
+def test_quoted_lists_are_distinct(lists: list[list[str]]) -> None:
     for separator in (", ", " "):
         joined = {separator.join(quoted(text, separator) for text in one) for one in lists}
         assert len(joined) == len(set(map(tuple, lists)))

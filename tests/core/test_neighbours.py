@@ -32,7 +32,7 @@ def rules(text: str) -> Profile:
 @pytest.mark.parametrize(
     ("unit", "target", "centres"),
     [
-        # The map of the 2000 rulebook: the supply centres beside each province.
+        # From the map of the 2000 rulebook: the supply centres beside each province.
         ("A PAR", "BUR", {"PAR", "BEL", "MUN", "MAR"}),  # not beside PIC, RUH, GAS
         ("A RUH", "KIE", {"DEN", "HOL", "MUN", "BER"}),  # by water and by land
         ("A RUH", "HOL", {"BEL", "KIE"}),

@@ -28,7 +28,7 @@ Orders = dict[str, list[str]]
 
 
 class Attack(NamedTuple):
-    """Two units that dislodge a garrison together, and where the one that enters can go on to."""
+    """Two units that dislodge a garrison together, and where the one that enters can go next."""
 
     board: str
     power: str
@@ -40,7 +40,7 @@ class Attack(NamedTuple):
 
     @property
     def position(self) -> dipsat.Position:
-        """The first position of the map, with both units."""
+        """The map's first position, with both units."""
         start = dipsat.Position.start(self.board)
         units = start.to_dict()["units"]
         for power, unit in ((self.power, self.unit), (self.ally, self.helper)):
@@ -118,7 +118,7 @@ def test_a_map_that_cannot_rebuild_its_garrisons_is_refused(italy: str, problem:
     with pytest.raises(DipsatError) as caught:
         dipsat.parse_map(text, "mine.yaml")
     assert problem in str(caught.value)
-    assert "\n" not in str(caught.value)  # nothing follows from the one fault
+    assert "\n" not in str(caught.value)  # nothing else follows from this fault
 
 
 # --- orders ---------------------------------------------------------------------------------------
@@ -401,7 +401,7 @@ def test_godip_lists_the_nations_that_are_played() -> None:
 
 
 def orders_at_random(game: dipsat.Game, chance: random.Random) -> Orders:
-    """Legal orders of the players: garrisons are attacked, and their centres are left."""
+    """Random legal orders of the players, preferably moves into garrisons' provinces."""
     position, found = game.position, Orders()
     places = garrisons(position.map)
     for power in position.map.players:
@@ -413,7 +413,7 @@ def orders_at_random(game: dipsat.Game, chance: random.Random) -> Orders:
 
 
 def orders_of_nobody(position: dipsat.Position) -> Orders:
-    """Orders of the neutral power, none of which counts."""
+    """Orders of the neutral power, none of which count."""
     phase, near = str(position.phase)[-1], position.map.army
     units = [one for one in position.units if one.power == "NEUTRAL" and one.province in near]
     if phase == "A":
@@ -423,7 +423,7 @@ def orders_of_nobody(position: dipsat.Position) -> Orders:
 
 
 def check_garrisons(position: dipsat.Position, places: Mapping[str, str]) -> None:
-    """Neutral units stand where the map puts them, and nowhere else."""
+    """Neutral units are where the map puts them, and nowhere else."""
     for unit in position.units:
         assert unit.power != "NEUTRAL" or places[unit.province] == str(unit)
     assert all(lost.unit.power != "NEUTRAL" for lost in position.dislodged)

@@ -90,7 +90,7 @@ SPELLINGS: dict[Order, list[str]] = {
     Move(a("LON"), "BEL", via=True): [
         "A LON - BEL VIA", "A LON - BEL via", "A LON - BEL via convoy", "A LON - BEL by convoy",
         "A London - Belgium via Convoy", "A LON - BEL (via convoy)", "A LON - BEL (VIA)",
-        "A LON - BEL (by convoy)",  # 2.4 4.A.3: "by Convoy" is the most common notation
+        "A LON - BEL (by convoy)",  # DATC 2.4 4.A.3: "by Convoy" is the most common notation
     ],
     Move(a("LON"), "BEL", path=("NTH",)): [
         "A LON - NTH - BEL", "A London - North Sea - Belgium", "A Lon-Nth-Bel",
@@ -197,7 +197,7 @@ WRONG_NAMES: dict[str, tuple[type[DipsatError], str]] = {
 
 
 @pytest.mark.parametrize("text", WRONG_NAMES)
-def test_a_wrong_name_is_an_error_that_tells_the_nearest(reader: OrderReader, text: str) -> None:
+def test_a_wrong_name_is_an_error_with_the_nearest_name(reader: OrderReader, text: str) -> None:
     error, nearest = WRONG_NAMES[text]
     with pytest.raises(error) as caught:
         reader.read(text)
@@ -216,7 +216,7 @@ def test_a_wrong_name_is_an_error_that_tells_the_nearest(reader: OrderReader, te
         "A PAR [H]", "A \x00PAR H", "A PAR \ud800 H", "FRENCH", "A ENGLAND",
     ],
 )  # fmt: skip
-def test_what_is_no_order_is_a_syntax_error_that_shows_it(reader: OrderReader, text: str) -> None:
+def test_other_text_is_a_syntax_error_that_shows_it(reader: OrderReader, text: str) -> None:
     with pytest.raises(OrderSyntaxError) as caught:
         reader.read(text)
     assert caught.value.text == text
@@ -367,7 +367,7 @@ _WORDS = st.sampled_from(
 
 
 def _reads_or_refuses(text: str) -> None:
-    """Any exception but a `DipsatError` fails the test; what is read stays the same."""
+    """Any exception but a `DipsatError` fails the test; an order that is read is read back."""
     reader = OrderReader(BOARD)
     with suppress(DipsatError):
         assert reader.read(text) == reader.read(text)

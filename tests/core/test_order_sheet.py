@@ -123,13 +123,13 @@ def test_the_phase_may_stand_above_the_powers(heading: str) -> None:
         ("Fall 1903\nEngland:\n A Xyz H\n", "sheet.txt:3:2: unknown province 'Xyz'"),
     ],
 )
-def test_a_phase_that_a_sheet_cannot_have(text: str, problem: str) -> None:
+def test_a_phase_that_a_sheet_cannot_have_is_refused(text: str, problem: str) -> None:
     with pytest.raises(FileError, match=problem):
         parse_phase_text(text, "sheet.txt")
 
 
 @pytest.mark.parametrize("text", ["England:\nF LON H\n", "A PAR - BUR\nF LON H\n", "F LON H"])
-def test_a_sheet_with_the_name_of_a_document_gets_advice(text: str) -> None:
+def test_a_sheet_named_like_a_document_gets_advice(text: str) -> None:
     with pytest.raises(DocumentError, match=r"ends in \.txt; in YAML, orders belong under"):
         parse_phase_text(text, "sheet.yaml")
     with pytest.raises(DocumentError) as caught:

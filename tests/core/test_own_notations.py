@@ -1,5 +1,5 @@
 """A notation is one entry in the register of notations: readers, order sheets, files, letters and
-writers take it from there, and forget it with it."""
+writers take it from there, and lose it with the entry."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ SQUARES = Notation("squares", write_squares, re.compile(r"\s*@"), read_squares)
 
 @pytest.fixture
 def board() -> Map:
-    """A map of the test's own, which keeps what was read and ends with it."""
+    """A map of the test's own: what it remembers of texts ends with it."""
     return replace(dipsat.load_map("standard"))
 
 

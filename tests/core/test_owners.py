@@ -1,4 +1,4 @@
-"""Who owns a centre is known or unknown; what is unknown never means that nobody owns it."""
+"""A centre's owner is known or unknown; unknown never means that nobody owns the centre."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_the_position_of_a_map_file_is_its_start(tmp_path: Path) -> None:
     assert sum(map(len, json.loads(found.stdout)["next"]["units"].values())) == 21
 
 
-def test_a_file_goes_before_a_map_of_its_name(tmp_path: Path) -> None:
+def test_a_file_takes_precedence_over_a_map_of_its_name(tmp_path: Path) -> None:
     stated = {"phase": "S1905M", "units": UNITS, "centers": {"FRANCE": ["PAR"]}, "retreats": {}}
     (tmp_path / "standard").write_text(json.dumps(stated), encoding="utf-8")
     sheet = "France:\n A Par - Bur\n"
@@ -207,7 +207,7 @@ def test_a_winter_that_needs_an_unknown_owner_is_refused(
         ask(winter)
 
 
-def test_nobody_is_called_the_winner_whom_an_unknown_owner_may_equal() -> None:
+def test_nobody_wins_while_an_unknown_owner_might_have_as_many_centres() -> None:
     codes = sorted(dipsat.load_map("standard").centers)
     for owned, winner in ((18, "FRANCE"), (17, None)):
         centers = {"FRANCE": codes[:owned]}
@@ -232,7 +232,7 @@ def test_a_question_about_an_unknown_owner_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("by", ["adjudicate", "compiled", "Python"])
-def test_rules_that_ask_for_an_unknown_owner_are_refused_a_verdict(by: str) -> None:
+def test_rules_that_ask_for_an_unknown_owner_get_no_verdict(by: str) -> None:
     rules, orders = dipsat.parse_profile(OWNER_RULES, "homes.yaml"), {"GERMANY": ["A MUN - BER"]}
 
     def units_after(position: dipsat.Position) -> Any:
@@ -271,7 +271,7 @@ def test_a_wrong_statement_about_unknown_owners_is_an_error(
         dipsat.Position.from_units({}, phase="F1901M", centers=centers, unknown_centers=unknown)
 
 
-def test_that_nobody_owns_a_centre_is_kept_apart_from_unknown_owners_in_codes_and_sheets() -> None:
+def test_codes_and_sheets_tell_centres_without_owner_from_centres_of_unknown_owners() -> None:
     partly = dipsat.Position.from_units(
         UNITS, phase="F1901M", centers={"FRANCE": ["PAR"]}, unknown_centers=["SPA"]
     )
@@ -307,7 +307,7 @@ def test_a_replay_compares_the_owners_that_both_sides_know(tmp_path: Path) -> No
 
 
 def test_orders_entered_in_a_saved_game_are_judged(tmp_path: Path) -> None:
-    """`adjudicate` of a saved winter lost all its builds."""
+    """`adjudicate` keeps the builds of a saved winter."""
     winter = dipsat.Position.from_units(
         {"FRANCE": ["A GAS"]}, phase="W1901A", centers={"FRANCE": ["PAR", "MAR"]}
     )

@@ -31,7 +31,7 @@ RETREAT = {"FRANCE": {"A BUR": ["PAR", "PIC"], "A MAR": ["GAS"]}}
 
 
 def judged(rules: str | dipsat.Profile, *texts: str, units: str = "A BUR") -> dipsat.Outcome:
-    """The outcome of texts for units of France."""
+    """The outcome of texts as orders for units of France."""
     position = dipsat.Position.from_units({"FRANCE": units.split(", ")})
     return dipsat.adjudicate(position, {"FRANCE": list(texts)}, rules)
 
@@ -42,7 +42,7 @@ def winter(power: str, *centers: str) -> dipsat.Position:
 
 
 # Each row: the example, units, orders, the orders that are meant, the choices that read them, and
-# the text that nobody can read under the others.
+# the text that is unreadable under the others.
 EXAMPLES: list[tuple[int, dict[str, list[str]], dict[str, list[str]], list[str], str, str]] = [
     (1, {"FRANCE": ["A BUR"]}, {"FRANCE": ["A Bur - Pir"]}, [], "", "A Bur - Pir"),
     (2, {"FRANCE": ["A BUR"]}, {"FRANCE": ["A Burgundy - Pariz"]}, ["A BUR - PAR"], "abcd", ""),
@@ -74,7 +74,7 @@ def test_a_poorly_written_order_is_read_or_not_as_in_the_example(row: Any, name:
         assert found[unread].order == unread
         assert "A BUR - PAR" in found[unread].reason.text
         assert "A BUR - PIC" in found[unread].reason.text
-    if number == 7:  # which army is meant cannot be read either
+    if number == 7:  # it is unclear too which army is meant
         assert found[unread].unit == ""
         assert outcome.units == {"FRANCE": ("A PAR", "A PIC")}
     else:
@@ -112,7 +112,7 @@ def test_other_phases_are_read_by_what_is_possible_too() -> None:
     ["A Bur - Xyzzy", "A Bur whistles 'Dixie'", "A Bur loot and pillage", "Burgundy", "A Bur -"],
 )
 @pytest.mark.parametrize("name", READINGS)
-def test_a_unit_holds_whose_order_says_nothing_that_a_unit_does(text: str, name: str) -> None:
+def test_a_unit_with_a_meaningless_order_holds(text: str, name: str) -> None:
     """4.E.1 b: "I regard it as being ordered to hold, and it may be supported in place"."""
     order, support = judged(choice(name), text, "A Par S A Bur", units="A BUR, A PAR").orders
     assert (order.unit, order.reason.code, support.verdict) == ("A BUR", "unreadable", "given")
@@ -120,7 +120,7 @@ def test_a_unit_holds_whose_order_says_nothing_that_a_unit_does(text: str, name:
 
 @pytest.mark.parametrize("text", ["", "?!", "an order", "A Oz - Par", "(", "A " * 400])
 @pytest.mark.parametrize("name", READINGS)
-def test_a_text_in_which_no_unit_is_named_is_void_and_says_so(text: str, name: str) -> None:
+def test_a_text_that_names_no_unit_is_void_and_says_so(text: str, name: str) -> None:
     outcome = judged(choice(name), text, "A Par - Pic", units="A BUR, A PAR")
     found = {order.submitted: order for order in outcome.orders}
     assert (found[text].unit, found[text].reason.code) == ("", "unreadable")
@@ -128,14 +128,14 @@ def test_a_text_in_which_no_unit_is_named_is_void_and_says_so(text: str, name: s
     assert outcome.to_dict()["orders"]
 
 
-def test_an_order_that_nobody_can_read_does_not_take_the_place_of_one_that_can_be_read() -> None:
+def test_an_unreadable_order_does_not_replace_a_readable_one() -> None:
     """The rulebook of 2000, quoted in 4.E.1: 'an "illegal" or ambiguous order ... is not
     followed'."""
     for texts in (["A Bur - Pir", "A Bur - Gas"], ["A Bur - Gas", "A Bur - Pir"]):
         assert judged(choice("4.E.2-b"), *texts).units == {"FRANCE": ("A GAS",)}
 
 
-def test_later_phases_go_on_without_an_order_that_nobody_can_read() -> None:
+def test_later_phases_ignore_an_unreadable_order() -> None:
     retreat = dipsat.Position.from_units({}, phase="S1901R", dislodged=RETREAT)
     orders = {"FRANCE": ["A Bur R Pir", "A Mar R Gasc"]}
     outcome = dipsat.adjudicate(retreat, orders, choice("4.E.2-b"))
@@ -152,7 +152,7 @@ def test_later_phases_go_on_without_an_order_that_nobody_can_read() -> None:
 
 
 def test_a_game_keeps_a_badly_written_order_as_what_it_means(tmp_path: Path) -> None:
-    """The player can be asked what an unreadable order means."""
+    """A player can be asked what an unreadable order means, so the game refuses it."""
     game = dipsat.Game.new(rules="1971")
     game.submit("FRANCE", ["A Pariz - Burgundie", "A Mars - Spa"])
     assert game.orders == {"FRANCE": ("A PAR - BUR", "A MAR - SPA")}
@@ -257,7 +257,7 @@ def test_an_order_to_a_space_on_the_board_is_a_move(text: str, is_move: bool, ru
 def test_impassable_land_is_on_the_map_and_nobody_goes_there(
     land: str, name: str, verdict: str
 ) -> None:
-    """4.E.1 says about c and d: "the geography of the map is taken into account"."""
+    """4.E.1, about c and d: "the geography of the map is taken into account"."""
     assert walker(f"A Mun - {land}", name) == verdict
     (order,) = judged(choice(name), f"A Mun - {land}", units="A MUN").orders
     assert (order.verdict, order.reason.code) == ("illegal", "impassable")
@@ -266,7 +266,7 @@ def test_impassable_land_is_on_the_map_and_nobody_goes_there(
             judged(choice("4.E.1-b"), text, units="A MUN")
 
 
-def test_a_move_to_no_place_of_the_map_is_an_order_under_one_choice_only() -> None:
+def test_a_move_to_a_place_off_the_map_is_an_order_under_one_choice_only() -> None:
     """Walker: `A Mun - Oz` is not an order to move; under choice a, and in the DPTG, it is one."""
     orders = {**WALKER, "GERMANY": ["A Mun - Oz", "A Ruh S A Mun"]}
     case = Case("", orders, {}, {"GERMANY": ["A MUN", "A RUH"], "RUSSIA": ["A SIL", "A BOH"]})
@@ -281,7 +281,7 @@ def test_a_move_to_no_place_of_the_map_is_an_order_under_one_choice_only() -> No
         judged(choice("4.E.1-a"), "A Oz - Mun", units="A MUN")
 
 
-def test_a_misspelt_place_is_read_before_it_is_taken_for_none_of_the_map() -> None:
+def test_a_place_counts_as_off_the_map_only_if_it_is_not_a_misspelling() -> None:
     texts = ["A Bur - Pariz", "A Gas - Atlantis", "A Mun - Switzerland"]
     outcome = judged(composed("4.E.1-a", "4.E.2-d"), *texts, units="A BUR, A GAS, A MUN")
     assert [(order.order, order.verdict) for order in outcome.orders] == [
@@ -366,14 +366,14 @@ def test_the_beginning_of_a_name_of_several_words_is_followed() -> None:
 @pytest.mark.parametrize(
     ("name", "order"), [("twentytwenty", "F RIO D"), ("unconstitutional", "F OLD B")]
 )
-def test_an_action_does_not_begin_the_rest_of_a_name(name: str, order: str) -> None:
+def test_an_action_is_not_taken_for_the_beginning_of_a_name(name: str, order: str) -> None:
     """Rio de Janeiro, and Old Bahama Channel."""
     reader = dipsat.reader_for(dipsat.load_map(name))
     verb = {"D": "disbands", "B": "builds"}[order[-1]]
     assert reader.read(order) == reader.read(f"{order[:-1]}{verb}")
 
 
-def test_an_empty_order_in_a_document_is_none() -> None:
+def test_an_empty_order_in_a_document_is_ignored() -> None:
     document = 'units: {ITALY: [F ROM]}\norders: {ITALY: ["", "  "]}\n'
     phase = parse_phase(document, "orders.yaml", rules="1971")
     (order,) = dipsat.adjudicate(phase.position, phase.orders, "1971").orders

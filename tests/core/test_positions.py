@@ -14,7 +14,7 @@ from dipsat.orders import NO_WORDS
 BOARD = load_map("standard")
 
 
-def test_units_by_province_are_the_units_also_where_rules_give_them_attributes() -> None:
+def test_units_with_attributes_are_found_by_their_province() -> None:
     typed = {"ITALY": ["red A VEN", "purple F ROM"], "FRANCE": ["red A PAR"]}
     position = Position.from_units(typed, rules=load_profile("arpiesse").words)
     assert position.by_province == {unit.province: unit for unit in position.units}
@@ -77,7 +77,7 @@ def test_a_position_may_be_empty() -> None:
     assert units_of(Position.from_units({})) == units_of(Position.from_units({"ITALY": []})) == []
 
 
-def test_a_position_tells_who_stands_where_and_which_fleets_could_convoy() -> None:
+def test_a_position_says_which_unit_is_where_and_which_fleets_could_convoy() -> None:
     found = Position.from_units(
         {"FRANCE": ["F SPA/SC", "F MAO", "F BRE"], "ENGLAND": ["F NTH", "A LON"]}, BOARD
     )
@@ -106,7 +106,7 @@ def test_a_position_tells_who_stands_where_and_which_fleets_could_convoy() -> No
         ({"FRANCE": ["BRE"]}, "BRE", "(A) or a fleet (F)"),
     ],
 )
-def test_a_unit_that_cannot_stand_so_is_an_error_that_names_it_and_the_remedy(
+def test_a_unit_that_cannot_be_there_is_an_error_that_names_it_and_the_remedy(
     units: Mapping[str, Sequence[str]], unit: str, problem: str
 ) -> None:
     with pytest.raises(PositionError) as caught:
@@ -139,7 +139,7 @@ def test_a_beginning_of_several_provinces_is_ambiguous() -> None:
 
 
 @pytest.mark.parametrize("typed", ["", "-", "A PAR H", "A PAR - BUR", "F SPA(nc", "A PAR F BRE"])
-def test_what_is_no_unit_is_an_error_that_shows_it(typed: str) -> None:
+def test_text_that_is_not_a_unit_is_an_error_that_shows_it(typed: str) -> None:
     with pytest.raises(OrderSyntaxError) as caught:
         Position.from_units({"FRANCE": [typed]})
     assert caught.value.text == typed

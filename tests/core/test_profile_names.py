@@ -1,5 +1,4 @@
-"""Names of profiles: shipped ones, files, several joined by `+`; what is kept, and what contradicts
-itself."""
+"""Names of profiles: shipped ones, files, several joined by `+`; caching, and contradictions."""
 
 from __future__ import annotations
 
@@ -63,7 +62,7 @@ def defence(profile: Profile) -> Any:
 
 @pytest.fixture
 def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder of our own that takes the place of the shipped rules."""
+    """A folder of the test's own that replaces the shipped rules."""
     rules = tmp_path / "shipped"
     datc = data_folder("rules") / "datc.yaml"
     write(str(rules / "datc.yaml"), datc.read_text(encoding="utf-8"))
@@ -75,7 +74,7 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     strength(str(rules / "other" / "new.yaml"), 9)
     write(str(rules / "maps" / "board.yaml"), "no: profile\n")
     monkeypatch.setattr(names, "data_folder", lambda name: rules)
-    load._kept.clear()  # the really shipped files have the same names
+    load._kept.clear()  # the files that are really shipped have the same names
     yield rules
     load._kept.clear()
 
@@ -115,7 +114,7 @@ REFUSED: dict[str, tuple[type[DipsatError], str]] = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_a_name_of_no_or_several_profiles_is_refused(name: str, shipped: Path) -> None:
+def test_a_name_of_several_profiles_or_of_none_is_refused(name: str, shipped: Path) -> None:
     error, said = REFUSED[name]
     with pytest.raises(error) as caught:
         load_profile(name)
@@ -128,13 +127,13 @@ def test_a_name_of_no_or_several_profiles_is_refused(name: str, shipped: Path) -
     ["", " ", ".", "..", "maps/board", "../shipped/datc", "/etc/passwd", "datc/", "a\0b", "a" * 300,
      "x+y", "datc+\0", "a.yaml+b.yaml", "+" * 50, "datc+" + "y" * 5000],
 )  # fmt: skip
-def test_what_is_no_name_is_an_error_of_dipsat(name: str, shipped: Path) -> None:
+def test_text_that_is_not_a_name_is_an_error_of_dipsat(name: str, shipped: Path) -> None:
     with pytest.raises(DipsatError) as caught:
         load_profile(name)
     assert "+" in name or isinstance(caught.value, UnknownNameError)
 
 
-def test_a_file_without_its_suffix_is_a_hint() -> None:
+def test_a_name_without_its_suffix_gets_a_hint_at_the_file() -> None:
     strength("siege.yaml", 3)
     with pytest.raises(UnknownNameError, match=r"did you mean siege\.yaml"):
         load_profile("siege")
@@ -197,7 +196,7 @@ def test_a_choice_that_is_named_again_is_laid_on_top_again(shipped: Path) -> Non
         ("+", "before the +"), ("+1982", "before the +"), ("datc++4.A.4-a", "between two +"),
     ],
 )  # fmt: skip
-def test_a_missing_part_is_asked_for(name: str, place: str) -> None:
+def test_an_error_says_which_part_of_a_composition_is_missing(name: str, place: str) -> None:
     with pytest.raises(CompositionError) as caught:
         load_profile(name)
     assert caught.value.name == name
@@ -205,7 +204,7 @@ def test_a_missing_part_is_asked_for(name: str, place: str) -> None:
         f"a name is missing {place}; it could be a choice (4.A.1-a), a variant (1898), a judge "
         "(base), a file (mine.yaml), or a setting (adjacent_convoy=always)"
     )
-    assert load_profile("1982+4.A.1-a+base+adjacent_convoy=always")  # what it proposes is there
+    assert load_profile("1982+4.A.1-a+base+adjacent_convoy=always")  # all that it proposes exist
 
 
 # The letters of the documents.
@@ -255,7 +254,7 @@ def test_an_unknown_choice_names_those_of_its_issue(name: str) -> None:
     assert str(caught.value) == f"unknown profile '{name}'; 4.A.2 has {', '.join(known)}"
 
 
-def test_an_issue_by_itself_tells_the_letters_of_its_choices() -> None:
+def test_an_issue_by_itself_lists_the_letters_of_its_choices() -> None:
     with pytest.raises(AmbiguousNameError, match=r"-szykman \(DATC 2\.4: d, DATC 3\.0: f\)"):
         load_profile("4.A.2")
 
@@ -276,7 +275,7 @@ def test_a_composition_names_the_file_of_a_fault() -> None:
         load_profile("datc+bad.yaml")
 
 
-def test_compositions_are_taken_wherever_a_profile_is_named() -> None:
+def test_compositions_are_accepted_wherever_a_profile_is_named() -> None:
     strength("rules/mine.yaml", 5)
     text = "rules: datc + mine.yaml\norders: {FRANCE: [A PAR H]}\n"
     phase = parse_phase_text(text, str(Path("rules") / "orders.yaml"))
@@ -290,7 +289,7 @@ def test_compositions_are_taken_wherever_a_profile_is_named() -> None:
     assert dipsat.Game.load("game.json").rules == "datc+rules/mine.yaml"
 
 
-# What contradicts itself in a file.
+# Contradictions within a file.
 
 
 FAULTY = {
@@ -325,7 +324,7 @@ def test_a_choice_may_overrule_one_that_a_base_contains(shipped: Path) -> None:
     assert defence(load_profile(write("mine.yaml", "extends: [old, 4.A.4-b]\n"))) == 3
 
 
-# What is kept.
+# Caching.
 
 
 def test_the_same_name_gives_the_same_profile() -> None:
@@ -355,7 +354,7 @@ def test_a_base_that_is_edited_is_read_again(shipped: Path) -> None:
         assert defence(load_profile("datc+4.A.4-a")) == value
 
 
-def test_a_file_that_is_gone_is_missed() -> None:
+def test_a_removed_file_is_an_error() -> None:
     strength("mine.yaml", 1)
     load_profile("mine.yaml")
     Path("mine.yaml").unlink()
@@ -373,9 +372,7 @@ def test_the_same_name_in_another_folder_is_another_file(
         monkeypatch.chdir(tmp_path)
 
 
-def test_the_times_of_a_file_tell_nothing_until_they_are_old(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_files_times_are_not_trusted_until_they_are_old(monkeypatch: pytest.MonkeyPatch) -> None:
     file = strength("mine.yaml", 1)
     assert settled_times(file) is None
     now = time.time_ns()

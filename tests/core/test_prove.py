@@ -96,7 +96,7 @@ def some_boards(seeds: range) -> list[tuple[dipsat.Position, Mapping[str, Sequen
 
 @exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(40), 12))
-def test_subgraphs_are_those_that_adjudicate_tells_of(seeds: range) -> None:
+def test_subgraphs_are_those_that_adjudicate_returns(seeds: range) -> None:
     for position, orders in some_boards(seeds):
         proof = dipsat.prove(position, orders)
         outcome = dipsat.adjudicate(position, orders)
@@ -109,7 +109,7 @@ def test_subgraphs_are_those_that_adjudicate_tells_of(seeds: range) -> None:
                 assert all(outcome.decisions[name] == value for name, value in values.items())
 
 
-def test_orders_of_a_subgraph_are_those_its_decisions_are_about() -> None:
+def test_the_orders_of_a_subgraph_are_those_of_its_decisions() -> None:
     proof = proof_of({"ENGLAND": ["F LON - NTH", "A BUR - Ber"], "FRANCE": ["A SPA - POR"]})
     by_decision = {name: s.orders for s in proof.subgraphs for name in s.decisions}
     assert by_decision["move(F LON - NTH)"] == (("ENGLAND", "F LON - NTH"),)
@@ -147,7 +147,7 @@ def test_many_resolutions_are_counted_up_to_the_stated_bound() -> None:
     assert not models.complete
 
 
-def test_a_profile_without_a_rule_for_a_cycle_can_be_proven_about() -> None:
+def test_proofs_need_no_rule_for_cycles() -> None:
     profile = parse_profile("extends: datc\nname: helpless\ncycles: []\n", "helpless.yaml")
     with pytest.raises(UnresolvedError):
         dipsat.adjudicate(position_of(RING), RING, profile)
@@ -227,7 +227,7 @@ def pacts(orders: dict[str, list[str]]) -> dipsat.Proof:
 
 
 def test_orders_of_a_summer_phase_are_equations_like_others() -> None:
-    """Two that keep to a pact if the other does: both do or neither does. The third looks on."""
+    """Two keep to a pact if the other does: both do or neither does. A third unit looks on."""
     (subgraph,) = troubled(pacts(PACTS))
     assert (subgraph.verdict, subgraph.resolutions) == ("several", 2)
     assert {frozenset(values.values()) for values in subgraph.values} == {
@@ -284,8 +284,8 @@ def test_verdict_is_unknown_only_on_a_limit() -> None:
 
 @exhaustive
 def test_one_hard_subgraph_leaves_the_others_proven_and_the_limit_kept() -> None:
-    """Thirteen pigeons in twelve holes: hard for any prover by resolution, and not to be settled
-    if it went on after the limit."""
+    """Thirteen pigeons in twelve holes: hard for any prover by resolution, so it could not be
+    settled even long after the limit."""
     easy: dict[Key, tuple[Term, bool]] = {("easy", n): (n == 0, True) for n in range(3)}
     system = made_system({**easy, **pigeonhole(12)})
     models = count_resolutions(system, Budget(None, time.monotonic() + 3))
@@ -311,7 +311,7 @@ def test_plain_values_say_everything() -> None:
 
 
 @exhaustive
-def test_files_are_written_once_and_replaced_only_if_told(tmp_path: Path) -> None:
+def test_files_are_written_once_and_replaced_only_by_force(tmp_path: Path) -> None:
     folder, plain = tmp_path / "new" / "proof", proof_of(PLAIN)
     many = proof_of({**PLAIN, **RING}).write_smt2(folder)
     assert sorted(many) == sorted(path.name for path in folder.iterdir())
@@ -329,9 +329,9 @@ def test_files_are_written_once_and_replaced_only_if_told(tmp_path: Path) -> Non
 
 
 @exhaustive
-def test_subgraphs_are_asked_about_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A board without a cycle takes two questions: for a resolution, and for another one. One that
-    has two resolutions somewhere takes two more for the rest, and three for that subgraph."""
+def test_all_subgraphs_share_the_same_questions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A board without a cycle takes two questions: for a resolution, and for another one. One with
+    a subgraph of two resolutions takes two more for the rest, and three for that subgraph."""
     check, asked = models._Enumeration.answer, list[object]()
 
     def counted(asking: models._Enumeration) -> Any:
@@ -348,8 +348,8 @@ def test_subgraphs_are_asked_about_together(monkeypatch: pytest.MonkeyPatch) -> 
         assert 2 <= len(asked) <= 2 + 5 * len(troubled(proof))
 
 
-def test_a_number_beyond_the_bound_is_told_the_bound() -> None:
-    """Numbers as written end at 1000, but sums of sums may go on."""
+def test_the_error_of_a_number_beyond_the_bound_names_the_bound() -> None:
+    """Numbers in rules end at 1000, but sums of sums may be larger."""
     twice = "sum(sum(1000 for q in Province) for p in Province)"
     further = f"sum(sum({twice.replace('1000', 'defend_strength(m)')} for v in Unit) for w in Unit)"
     rules = dipsat.parse_profile(

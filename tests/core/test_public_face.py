@@ -1,4 +1,4 @@
-"""The public face: `dipsat`, its modules, and what wrong arguments get."""
+"""The public face: `dipsat`, its modules, and the errors of wrong arguments."""
 
 from __future__ import annotations
 
@@ -43,16 +43,16 @@ DOCS = sorted(page for page in (ROOT / "docs").glob("*.md") if page.name != "arc
 PAGES = [ROOT / "README.md", *DOCS]
 
 INNER = {
-    # The equations of a profile, and what becomes of them: terms of the rule language.
+    # The equations of a profile and what is made from them: terms of the rule language.
     *("Formula", "CycleRule", "Decision", "Declared", "Layer", "Conditions"),
     *("Explainer", "Solution"),
     *("AttributeRule", "OrderKind", "SwitchedOff", "WithWords"),  # what rules add to the notation
     *("Carriage", "Codes", "ConvoyNet", "Language", "NameIndex", "OwnPicture"),  # tables of a map
-    "Shape",  # of the orders of a disagreement, by which disagreements are grouped
+    "Shape",  # of a disagreement's orders, by which disagreements are grouped
     "PhaseOrder",  # an `OrderOutcome` that adds nothing
     "RowsFile",  # an open file of rows, which the command hands to `impact`
 }
-"""Types of public attributes that stay inside: who reads rules and pages needs none of them."""
+"""Types of public attributes that stay inside: readers of rules and pages need none of them."""
 
 
 def names_of(face: ModuleType) -> list[str]:
@@ -73,7 +73,7 @@ def public_things() -> Iterator[tuple[str, Any]]:
 def listed_for_type_checkers(face: ModuleType) -> dict[str, str]:
     """Public name -> the module that a face imports it from for type checkers."""
     stub = Path(str(face.__file__)).with_suffix(".pyi").read_text(encoding="utf-8")
-    tree = ast.parse(stub.partition("__all__: list[str]\n")[0])  # the rest is for other rooms
+    tree = ast.parse(stub.partition("__all__: list[str]\n")[0])  # the others are for other rooms
     found: dict[str, str] = {}
     for part in tree.body:
         if isinstance(part, ast.ImportFrom):
@@ -139,7 +139,7 @@ def classes_in(hint: object) -> Iterator[type]:
 
 
 def annotated(thing: object) -> Iterator[object]:
-    """What has annotations in a public thing: itself, and the public methods of a class."""
+    """Parts of a public thing that have annotations: itself, and a class's public methods."""
     yield thing
     if isinstance(thing, type):
         for owner in thing.__mro__:
@@ -151,7 +151,7 @@ def annotated(thing: object) -> Iterator[object]:
                     yield inner or getattr(member, "__func__", member)
 
 
-def test_whatever_a_public_thing_takes_or_gives_is_public_too() -> None:
+def test_types_of_public_parameters_and_results_are_public_too() -> None:
     public = {id(thing) for _, thing in public_things()}
     missing: set[str] = set()
     for _, thing in public_things():
@@ -238,7 +238,7 @@ RIGHT_THERE: dict[str, dict[str, Any]] = {
     "dipsat.draw.game_gif": {"game": SMALL_GAME, "width": 60},
     "dipsat.draw.game_page": {"game": SMALL_GAME},
 }
-"""Right arguments by parameter, and those of single functions. Long work is asked for no boards."""
+"""Right arguments by parameter, and those of single functions. Slow ones are given no boards."""
 
 WRONG: tuple[Any, ...] = (None, 1, [], [5], "no such thing", {"FRANCE": 5}, {"FRANCE": [5]}, {5: 6})
 FUNCTIONS = {name: thing for name, thing in public_things() if inspect.isroutine(thing)}
@@ -251,7 +251,7 @@ PARAMETERS = [
 
 
 def called(title: str, argument: str, value: object) -> Any:
-    """What comes of a public function with one argument of a wrong type, the others right."""
+    """The result of a public function with one argument of a wrong type, the others right."""
     parameters = inspect.signature(FUNCTIONS[title]).parameters
     needed = [name for name, one in parameters.items() if one.default is one.empty]
     right = {name: RIGHT[name] for name in needed if name in RIGHT}
@@ -291,13 +291,13 @@ def test_no_argument_ends_in_an_error_of_python(
         ({"FRANCE": {"undated": 5}}, "orders['FRANCE']['undated'] should be a list, not 5 (int)"),
     ],
 )
-def test_the_place_within_an_argument_is_told(orders: Any, message: str) -> None:
+def test_the_place_within_an_argument_is_named(orders: Any, message: str) -> None:
     with pytest.raises(ArgumentError) as caught:
         dipsat.adjudicate(POSITION, orders)
     assert str(caught.value) == f"dipsat.adjudicate: {message}"
 
 
-def test_the_place_within_dipsats_own_objects_is_told() -> None:
+def test_the_place_within_dipsats_own_objects_is_named() -> None:
     with pytest.raises(ArgumentError, match=r"dipsat.studies.Judge: engine should be a text or an"):
         studies.Judge(5)  # type: ignore[arg-type]
     case: Any = replace(CASES[0], position=dipsat.OrderOutcome)  # type: ignore[arg-type]
@@ -311,7 +311,7 @@ def test_a_long_wrong_argument_is_cut_short() -> None:
     assert len(str(caught.value)) < 200
 
 
-def test_an_error_in_a_function_that_was_handed_over_stays_as_it_is() -> None:
+def test_an_error_in_a_function_of_the_caller_is_passed_on() -> None:
     def broken(_: str) -> None:
         raise TypeError("mine")
 
@@ -327,8 +327,8 @@ def hint_of(title: str, argument: str) -> Any:
     return get_type_hints(inspect.unwrap(FUNCTIONS[title])).get(argument)
 
 
-def test_a_text_is_no_list() -> None:
-    """Its letters would pass for members."""
+def test_a_text_is_not_a_list() -> None:
+    """Its letters would be taken for members."""
     hints = {one: hint_of(*one) for one in PARAMETERS}
     lists = [one for one, hint in hints.items() if lists_in(hint) and not takes_text(hint)]
     assert len(lists) > 5
@@ -342,7 +342,7 @@ def test_a_text_is_no_list() -> None:
     ("title", "argument"),
     [(title, name) for title, name in PARAMETERS if name == "orders" and "engines" not in title],
 )
-def test_a_mapping_to_a_text_is_no_mapping_to_lists(title: str, argument: str) -> None:
+def test_a_mapping_to_a_text_is_not_a_mapping_to_lists(title: str, argument: str) -> None:
     with pytest.raises(ArgumentError) as caught:
         called(title, argument, {"FRANCE": "A PAR - BUR"})
     assert str(caught.value) == (
@@ -387,14 +387,14 @@ def test_a_number_that_makes_no_sense_is_refused() -> None:
                     called(title, argument, wrong)
 
 
-def test_one_of_several_texts_is_named() -> None:
+def test_the_error_lists_the_texts_that_are_allowed() -> None:
     with pytest.raises(ArgumentError, match="compare should be 'auto', 'moves' or 'all'"):
         called("dipsat.studies.crosscheck", "compare", "foo")
     with pytest.raises(ArgumentError, match="'position', 'map', 'places' or 'format', not 'foo'"):
         dipsat.Settings(legal="foo")  # type: ignore[arg-type]  # what is refused
 
 
-def test_rules_that_no_judge_needs_are_read_all_the_same() -> None:
+def test_rules_that_no_judge_needs_are_read_nevertheless() -> None:
     with pytest.raises(UnknownNameError, match="unknown profile 'nope'"):
         studies.crosscheck(["dip_eval:1982"], [studies.RandomBoards(1)], rules="nope")
 
@@ -403,7 +403,7 @@ def test_rules_that_no_judge_needs_are_read_all_the_same() -> None:
 
 
 SEVERAL = {("dipsat.compare", "rules"), ("dipsat.studies.impact", "rules")}
-"""Arguments that are lists of rules; others may be None, too."""
+"""Arguments that are lists of rules. Others may be None too."""
 
 
 @pytest.mark.parametrize(
@@ -450,7 +450,7 @@ def test_a_phase_is_written_as_an_order_file_and_read_back() -> None:
         assert text.startswith("# a remark\n# on two lines\nmap: ")
 
 
-def test_an_order_file_has_its_position_and_phase_elsewhere(tmp_path: Path) -> None:
+def test_an_order_file_may_take_position_and_phase_from_elsewhere(tmp_path: Path) -> None:
     """As with `--position` and `--phase`; the commands and the functions have one way."""
     sheet, board = tmp_path / "fall.txt", tmp_path / "fall.json"
     text = "France:\n A Bur - Mun\n"

@@ -1,4 +1,4 @@
-"""What wrong arguments of the public methods get, and of the classes that users make themselves."""
+"""The errors of wrong arguments: of public methods, and of classes that users instantiate."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ELSEWHERE = {
     "dipsat.engines.UnitFacts.attribute", "dipsat.engines.DeclaredFacts.attribute",  # unknown name
     "dipsat.engines.Phase.domain",  # no objects of an unknown type
 }  # fmt: skip
-"""Methods with an answer of their own to what is of a wrong type."""
+"""Methods with an answer of their own to an argument of a wrong type."""
 PROTOCOLS = ("dipsat.engines.Engine", "dipsat.engines.TracedEngine")
 RIGHT: dict[str, Any] = {
     "goal": "x", "engine": "solver", "count": 1,
@@ -54,7 +54,7 @@ RIGHT: dict[str, Any] = {
 
 @cache
 def objects() -> dict[str, Any]:
-    """Public class -> an object of it, or of a class below it; else the class itself."""
+    """Public class -> an object of it or of a subclass; if there is none, the class itself."""
     found: dict[str, Any] = {}
     for name, thing in public_things():
         if isinstance(thing, type) and name not in PROTOCOLS:
@@ -66,7 +66,7 @@ def objects() -> dict[str, Any]:
 
 
 def batches() -> dict[str, Any]:
-    """The same for what is about many boards, by Python alone."""
+    """The same for classes about many boards, by Python alone."""
     batch = kernel.Batch(native=False)
     codes = batch.encode([({"FRANCE": ["A PAR"]}, {})])
     return {
@@ -91,7 +91,7 @@ def environments() -> dict[str, Any]:
 
 
 def methods() -> Iterator[tuple[str, str]]:
-    """(method, argument) of every public class, with `Class` itself for those that users make."""
+    """(method, argument) of every public class; `Class` itself if users instantiate it."""
     for name, thing in public_things():
         if not isinstance(thing, type) or issubclass(thing, DipsatError) or name in PROTOCOLS:
             continue
@@ -117,7 +117,7 @@ NEEDS_NUMPY = (
 
 
 def arguments(*slow: str) -> list[Any]:
-    """Every method and argument, with marks for those that need an extra, and for slow ones."""
+    """Every method and argument, with marks for those that need an extra or are slow."""
     return [
         pytest.param(
             title, argument,
@@ -135,11 +135,11 @@ OWN_RIGHT: dict[str, dict[str, Any]] = {
     "dipsat.kernel.Batch.position": {"codes": CODES},
     **{f"dipsat.kernel.BatchResult.{name}": {"board": 0} for name in vars(kernel.BatchResult)},
 }
-"""Right arguments of methods for whose names others have something else."""
+"""Right arguments of single methods, where they differ from `RIGHT`."""
 
 
 def called(title: str, argument: str, wrong: object) -> Any:
-    """What comes of a method with one wrong argument, the others right."""
+    """The result of a method with one wrong argument, the others right."""
     made = title.removeprefix("dipsat.")
     if made in MADE_BY_USERS:
         function: Any = type(MADE_BY_USERS[made])

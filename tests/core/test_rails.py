@@ -103,7 +103,7 @@ def test_a_solver_counts_at_most_one_and_takes_clauses_after_an_answer(name: str
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_budget_may_be_larger_than_a_solver_counts(name: str) -> None:
-    """Of 2**32 + 1, Z3 would keep the 1; the other solver takes no number of more than 64 bits."""
+    """Z3 would keep only the 1 of 2**32 + 1; the other solver accepts no number over 64 bits."""
     holes = range(4)
     clauses = [[4 * pigeon + hole + 1 for hole in holes] for pigeon in range(5)]
     clauses += [
@@ -135,7 +135,7 @@ BOARDS = {
 
 @pytest.mark.parametrize("name", few_of([*CASES, *BOARDS], 12))
 def test_rails_leave_open_what_propagation_leaves_open(name: str) -> None:
-    """In the phase with these orders, the fixpoint of propagation is the widest that there is."""
+    """In the phase with these orders, the fixpoint of propagation is the widest of all."""
     position, orders = {**CASES, **BOARDS}[name]
     outcome = dipsat.adjudicate(position, orders)
     assert isinstance(outcome, MovementOutcome)
@@ -153,8 +153,8 @@ def test_rails_leave_open_what_propagation_leaves_open(name: str) -> None:
 
 
 @exhaustive
-def test_the_worked_example_of_cycle_lemmas() -> None:
-    """What the module says about F BLA and the ring is what it computes."""
+def test_the_worked_example_of_cycle_lemmas_computes_what_it_says() -> None:
+    """The module computes what its docstring says about F BLA and the ring."""
     orders = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
     units = {"TURKEY": ["F ANK", "A CON", "A SMY"], "RUSSIA": ["F BLA"]}
     position, profile = Position.from_units(units), load_profile("datc")

@@ -1,4 +1,4 @@
-"""Settings about how orders are read decide nothing where each unit has one order in full."""
+"""Settings for reading orders make no difference where each unit has one order in full."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ VALUES = [
 
 @cache
 def outcome(seed: int, name: str = "", value: str = "") -> MovementOutcome:
-    """A crowded board after orders in full, some of them supports and convoys of the others."""
+    """The outcome of a random board with a legal order in full for each unit."""
     position, random = Position.from_units(random_board(seed).units), Random(seed)
     legal = legal_order_texts(position, dipsat.load_profile("datc").settings)
     orders: dict[str, list[str]] = {}
@@ -60,4 +60,4 @@ def test_rules_that_differ_in_readings_are_the_same_with_any_number_of_units() -
     usual = dipsat.load_profile("datc")
     for other in ("4.A.3-b", "4.A.6-c", "4.B.4-a", "4.D.9-a", "4.A.2-2000", "own-support-disrupts"):
         is_alike = decide_alike_in_full(usual, dipsat.load_profile(other))
-        assert is_alike == (other == "4.A.6-c"), other  # which is refused before
+        assert is_alike == (other == "4.A.6-c"), other  # which is refused earlier

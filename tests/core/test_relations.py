@@ -32,7 +32,7 @@ def rows(text: str, asked: str) -> Profile:
     return parse_profile(BASE + relation, "ranks.yaml")
 
 
-# By the definitions of mathematics, over three members: every relation there is.
+# By the definitions of mathematics, for every relation over three members.
 MEMBERS = ("low", "mid", "top")
 Pairs: TypeAlias = set[tuple[str, str]]
 DEFINITIONS: dict[str, Callable[[Pairs], bool]] = {
@@ -94,7 +94,7 @@ def test_row_that_breaks_a_property_is_refused_at_its_place(
           "6:43: unknown key 'row'", "6:51: unknown key 'property'"]),
         ("{properties: [odd], keys: 1}",
          ["6:15: this relation has no 'rows'", "6:29: 'odd'", "6:35: unknown key 'keys'"]),
-        # The second row, once mended, may make it symmetric; nothing makes it irreflexive.
+        # Once corrected, the second row may make it symmetric; nothing makes it irreflexive.
         ("{rows: [[mid, mid], [low, tip], [mid, low]], properties: [symmetric, irreflexive]}",
          ["6:23: relation 'over' should be irreflexive", "6:41: 'tip' is not a member of Rank"]),
     ],
@@ -122,7 +122,7 @@ def test_relation_that_has_its_properties_loads() -> None:
         ("over(x, y): {rows: [[low, mid]], property: [transitive]}", "did you mean 'properties'"),
     ],
 )
-def test_relation_that_is_stated_wrongly(entry: str, problem: str) -> None:
+def test_relation_that_is_stated_wrongly_is_refused(entry: str, problem: str) -> None:
     with pytest.raises(dipsat.errors.DipsatError, match=problem):
         parse_profile(f"{BASE}relations:\n  {entry}\n", "ranks.yaml")
 
@@ -133,7 +133,7 @@ def extended(relation: str) -> Profile:
     )
 
 
-def test_rows_that_take_the_place_of_others_must_have_their_properties() -> None:
+def test_replaced_rows_must_keep_the_properties_of_the_relation() -> None:
     """Red over silver over red: two units would enter one province."""
     with pytest.raises(
         ProfileError, match=r"mine.yaml:4:28: relation 'superior' should be asymmetric, but "
@@ -142,7 +142,7 @@ def test_rows_that_take_the_place_of_others_must_have_their_properties() -> None
     assert extended("[[P, R]]").declared.relations["superior"].properties == ("asymmetric",)
 
 
-def test_who_states_properties_states_all_of_them() -> None:
+def test_stated_properties_replace_all_others() -> None:
     profile = extended("{rows: [[R, S], [S, R]], properties: []}")
     assert profile.declared.relations["superior"].properties == ()
 
@@ -173,7 +173,7 @@ def renamed(text: str) -> str:
 
 @exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(25), 4))
-def test_one_place_gives_the_colors_other_names(seeds: range) -> None:
+def test_one_entry_gives_the_colors_other_names(seeds: range) -> None:
     """Szykman, introduction: other labels may replace the colors.
 
     "If you find some alternative set of three labels preferable, feel free to substitute them for
@@ -198,7 +198,7 @@ def test_other_names_are_the_only_ones_in_a_game() -> None:
     game.submit("ITALY", ["rock A VEN H"])
 
 
-def test_words_may_change_places() -> None:
+def test_words_may_be_swapped() -> None:
     swapped = parse_profile(ROCK.replace("rock,", "purple,").replace("paper", "red"), "s.yaml")
     orders = {"ITALY": ["Purple A Ven - Tri"], "AUSTRIA": ["Red A Tri H"]}
     assert adjudicate(orders, "arpiesse").order("VEN").verdict == "succeeds"
@@ -227,7 +227,7 @@ def test_expressions_have_the_name_of_the_rule_file_and_not_the_word() -> None:
          "and later; write {R: rock, P: paper, S: scissors}"),
     ],
 )  # fmt: skip
-def test_words_that_cannot_be(domain: str, problem: str) -> None:
+def test_impossible_words_of_a_domain_are_refused(domain: str, problem: str) -> None:
     text = ROCK.replace("{R: rock, P: paper, S: scissors}", domain)
     with pytest.raises(dipsat.errors.DipsatError) as caught:
         parse_profile(text, "rock.yaml")

@@ -1,4 +1,4 @@
-"""What public objects show in an interpreter: one short line, however much they hold."""
+"""Public objects show one short line in an interpreter, however much they hold."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def test_public_objects_show_themselves_in_a_short_line() -> None:
             assert name in OWN or shown.startswith(f"{CLASSES[name].__name__}(")
 
 
-def test_every_public_class_is_brief() -> None:
-    """Including those that this file makes no objects of."""
+def test_every_public_class_has_a_brief_repr() -> None:
+    """Including those of which this file makes no objects."""
     lacking = {
         name
         for name in CLASSES.keys() - PROTOCOLS - OWN

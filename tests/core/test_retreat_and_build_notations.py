@@ -53,7 +53,7 @@ def test_letter_that_could_be_two_verbs_is_refused() -> None:
         reader_for(dipsat.load_map("standard")).read("R A Bel")
 
 
-# --- a unit alone: what the power must do says what is meant -----------------------------------
+# --- a unit alone: what the power must do shows what is meant ----------------------------------
 
 WINTER = dipsat.Position.from_units(
     {"ITALY": ["A VEN"], "FRANCE": ["A PAR", "A BUR", "A GAS"], "TURKEY": ["F ANK"]},
@@ -89,22 +89,22 @@ def test_a_unit_alone_is_built_or_disbanded(power: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("power", "text"),
     [
-        ("ITALY", "A Ven"),  # stands already
-        ("ITALY", "Rom"),  # an army, or a fleet
+        ("ITALY", "A Ven"),  # is there already
+        ("ITALY", "Rom"),  # an army or a fleet
         ("FRANCE", "A Mar"),  # France must disband
         ("FRANCE", "A Ven"),
         ("TURKEY", "F Ank"),  # neither builds nor disbands
         ("ITALY", "A Rom nothing"),
     ],
 )
-def test_a_unit_that_the_power_can_do_nothing_with_is_still_no_order(power: str, text: str) -> None:
+def test_a_unit_alone_that_the_power_cannot_adjust_is_not_an_order(power: str, text: str) -> None:
     with pytest.raises(DipsatError):
         dipsat.adjudicate(WINTER, {power: [text]})
     assert carry_out(Session.of(dipsat.Game(WINTER)), f"{power}: {text}").errors
 
 
 @pytest.mark.parametrize("phase", ["S1901M", "F1901R"])
-def test_in_other_phases_a_unit_alone_is_no_order(phase: str) -> None:
+def test_in_other_phases_a_unit_alone_is_not_an_order(phase: str) -> None:
     position = dipsat.Position.from_units({"FRANCE": ["A BUR"]}, phase=phase)
     with pytest.raises(DipsatError, match="does not say what the unit does"):
         dipsat.adjudicate(position, {"FRANCE": ["A Bur"]})

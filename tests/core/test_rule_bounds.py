@@ -28,7 +28,7 @@ from tests.strangers.random_rules import (
 
 
 class Oracle:
-    """The least and the greatest value of expressions, read off the tree in the plainest way."""
+    """The least and greatest values of expressions, read from the tree in the plainest way."""
 
     def __init__(self, grounder: Grounder, bounds: Callable[[Key], tuple[int, int]]) -> None:
         self.grounder = grounder
@@ -115,7 +115,7 @@ class Oracle:
         return sum(least), sum(most)
 
     def chained(self, node: syntax.Chain, scope: Scope) -> tuple[int, int]:
-        """Whether the members that surely belong make a chain, and whether those that may do."""
+        """Whether the certain members make a chain, and whether the possible members do."""
         water = self.grounder.phase.map.water
         start, end = (self.thing(place, scope).code for place in (node.start, node.end))
         ends = []
@@ -196,7 +196,7 @@ def check_value(profile: Profile, presolve: bool) -> None:
     found = outcome.decisions
 
     def value(key: Key) -> tuple[int, int]:
-        return (int(found[grounder.name(key)] or 0),) * 2  # an unknown one has the wrong value
+        return (int(found[grounder.name(key)] or 0),) * 2  # an unknown key has the wrong value
 
     oracle = Oracle(grounder, value)
     for move in phase().moves:

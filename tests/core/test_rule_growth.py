@@ -1,4 +1,4 @@
-"""What is made of a rule's expression grows with its length, not faster, and means the same.
+"""What is made from a rule's expression grows no faster than its length, and means the same.
 
 Growth is counted (lines, characters, calls), never timed: a shape of expression is nested two, four
 and six times as deep, and each step must add about as much as the one before.
@@ -33,7 +33,7 @@ def written(system: System) -> str:
 
 
 @pytest.mark.parametrize("shape", [name for name in TRUTHS if name not in LOOPS])
-def test_each_level_of_an_expression_adds_as_much_to_terms_and_texts(shape: str) -> None:
+def test_each_level_of_an_expression_adds_the_same_to_terms_and_texts(shape: str) -> None:
     systems = [system_of(nested(TRUTHS[shape], depth)) for depth in (3, 6, 9, 12)]
     sizes = [size_of(system.equations["probe", 0][0]) for system in systems]
     growth = [more - less for less, more in pairwise(sizes)]
@@ -44,7 +44,7 @@ def test_each_level_of_an_expression_adds_as_much_to_terms_and_texts(shape: str)
 
 @exhaustive
 def test_a_text_has_no_macros() -> None:
-    """Z3 writes each macro, expanded, into each model of its context."""
+    """Z3 writes every macro, expanded, into every model of its context."""
     few = " + ".join(["attack_strength(m)"] * 5) + " > 3"
     for expression in (few, MANY["36 differences"], MANY["35 strengths"]):
         text = written(system_of(expression))

@@ -1,4 +1,4 @@
-"""The rule language: what a rule file may say, what it means, and how its faults are reported.
+"""The rule language: what a rule file may contain, what it means, and how its faults are reported.
 
 In the texts below, « marks the place that the error must name; it is removed before loading.
 """
@@ -53,7 +53,7 @@ def faults(text: str) -> list[DipsatError]:
 
 
 def place(error: DipsatError) -> tuple[str, int, int]:
-    """Where an error says the fault is; its message must begin with exactly that."""
+    """The place that an error names; its message must begin with exactly that."""
     assert isinstance(error, DocumentError)
     assert str(error) == f"{error.path}:{error.line}:{error.column}: {error.problem}"
     return error.path, error.line, error.column
@@ -98,7 +98,7 @@ def where(condition: str) -> str:
     )
 
 
-# Names that stand for nothing.
+# Names without a meaning.
 
 # fmt: off
 UNKNOWN_NAMES = {
@@ -270,7 +270,7 @@ def test_extends_in_a_circle_is_refused(
     assert str(caught.value).endswith(" -> ".join([*files, "a.yaml"]))
 
 
-def test_extends_in_a_circle_is_refused_however_the_path_is_spelled(tmp_path: Path) -> None:
+def test_extends_in_a_circle_is_refused_whatever_the_spelling_of_the_path(tmp_path: Path) -> None:
     file = tmp_path / "a.yaml"
     file.write_text(f"extends: ../{tmp_path.name}/a.yaml\n", encoding="utf-8")
     with pytest.raises(ProfileError, match="circle"):
@@ -375,7 +375,7 @@ TOO_MUCH = {
         ("(" * 41 + "1" + ")" * 41, "brackets nested deeper than 40"),
     ],
 )
-def test_what_would_exhaust_the_parser_of_python_never_reaches_it(
+def test_text_that_would_exhaust_pythons_parser_never_reaches_it(
     text: str, problem: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("dipsat.rules.parser._tree", lambda _: pytest.fail("it is parsed"))
@@ -524,7 +524,7 @@ def test_error_in_an_unfinished_expression_lies_within_it(text: str) -> None:
     assert first_column <= column <= len(lines[line - 1]) + 1
 
 
-def test_all_faults_are_told_in_file_order() -> None:
+def test_all_faults_are_reported_in_file_order() -> None:
     text = f"""{DATC}settings:
   adjacent_convoys: intent
   convoy_path: none
@@ -636,10 +636,10 @@ def test_extends_reads_a_file_that_is_reached_twice_once(
     assert found.files == ("rules/datc.yaml", "base.yaml", "one.yaml", "two.yaml", "all.yaml")
 
 
-def test_extends_tells_files_of_the_same_shown_path_apart(
+def test_extends_distinguishes_files_that_are_shown_with_the_same_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A copy of the standard profile in another folder is a different file."""
+    """A copy of the standard profile in another folder is another file."""
     monkeypatch.chdir(tmp_path)
     Path("rules").mkdir()
     Path("rules/datc.yaml").write_text(f"{_datc_text()}\n", encoding="utf-8")
@@ -765,7 +765,7 @@ def meanings() -> list[tuple[str, dict[str, int], int]]:
 
 
 def ground(profile: Profile) -> tuple[Grounder, Phase]:
-    """The equations of the position above, nothing decided."""
+    """The equations of the position above, with nothing decided."""
     position = dipsat.Position.from_units(UNITS)
     read = reader_for(position.map).read
     submissions = [Submission(p, text, read(text)) for p, texts in ORDERS.items() for text in texts]
@@ -845,7 +845,7 @@ def test_equation_without_a_solution_is_never_proven(presolve: bool) -> None:
         dipsat.adjudicate(position, {}, profile, presolve=presolve)
 
 
-def test_every_fact_of_the_vocabulary_is_there() -> None:
+def test_every_fact_of_the_vocabulary_exists() -> None:
     _, phase = ground(load_profile("datc"))
     lost = dipsat.Position.from_units({}, phase="S1901R", dislodged={"FRANCE": ["A PIC"]})
     others = {
@@ -901,6 +901,6 @@ def test_many_large_equations_together_are_refused() -> None:
     assert all("20000 parts in all" in str(error) for error in found)
 
 
-def test_at_most_fifty_problems_are_told_at_once() -> None:
+def test_at_most_fifty_problems_are_reported_at_once() -> None:
     wrong = "".join(f"  wrong_{at}: x\n" for at in range(200))
     assert len(faults(f"{DATC}settings:\n{wrong}")) == 50

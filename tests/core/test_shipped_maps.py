@@ -27,7 +27,7 @@ FEATURES = {"convoyable coast": "convoyable_coast", "ice: closed in fall": "ice"
     "controls the Suez Canal": "suez_control"
 }
 OPTIONS = {"hong_kong": ("HON", "treaty_port")}
-"""Optional rules of DATC 2.4 chapter 7 that are about a province, and its feature."""
+"""Optional rules of DATC 2.4 chapter 7 about a province: the province and its feature."""
 RAILROAD = "Trans-Siberian Railroad"
 BRACKETED = {"Grain (Trade)": "Grain", "Iron (Trade)": "Iron", "Wood (Trade)": "Wood"}
 OTHER_NAMES = {**BRACKETED, "Washington D+C": "Washington DC", "St. Petersburg": "St Petersburg"}
@@ -135,7 +135,7 @@ class TestFacts:
         }
         assert one_way == set(facts.get("asymmetric", ()))
 
-    def test_aliases_stand_for_no_other_province(
+    def test_aliases_do_not_name_another_province(
         self, facts: dict[str, Any], board: dipsat.Map
     ) -> None:
         for code, province in facts["provinces"].items():
@@ -144,7 +144,7 @@ class TestFacts:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_shipped_map_is_without_remarks(name: str) -> None:
+def test_a_shipped_map_has_no_remarks(name: str) -> None:
     board, remarks = check_map(name)
     assert board.name == name
     assert remarks == ()
@@ -229,7 +229,7 @@ def test_chaos_begins_with_a_build_of_each_of_34_powers() -> None:
     assert len(game.position.units) == 34
 
 
-def test_a_power_with_the_name_of_a_province_is_told_from_it() -> None:
+def test_a_power_with_the_name_of_a_province_is_not_mistaken_for_it() -> None:
     read = dipsat.reader_for(dipsat.load_map("chaos")).read
     assert read("A Ankara - Constantinople") == read("A ANK - CON")
     assert read("A Smyrna S Ankara - Constantinople") == read("A SMY S ANK - CON")

@@ -44,7 +44,7 @@ def test_an_outcome_is_printed_as_by_the_command_line(name: str) -> None:
 
 
 @pytest.mark.parametrize("engine", ["dpjudge", "recursive_guess"])
-def test_so_is_that_of_an_engine(engine: str) -> None:
+def test_an_engines_outcome_is_printed_as_by_the_command_line(engine: str) -> None:
     file = str(ROOT / "docs" / "examples" / "convoy-paradox.txt")
     done = CliRunner().invoke(main, ["adjudicate", file, "--engine", engine])
     phase = dipsat.load_phase(file)
@@ -158,7 +158,7 @@ def test_every_line_fits_the_width(part: Part) -> None:
         assert said == text_of([part]).split().count("words") >= 40
 
 
-def test_entries_stand_below_each_other() -> None:
+def test_entries_of_a_column_are_aligned() -> None:
     rows = (("Name", "Count", "Why"), ("x", "10", CELL * 3), ("longer", Styled("7", "red")))
     table = Table(rows, (Column(), Column(is_right=True), Column()), indent=3)
     lines = text_of([table]).split("\n")
@@ -255,14 +255,14 @@ def test_orders_are_checked_without_being_submitted() -> None:
         ("W1901A", ["A MAR B", "F BRE B", "A PAR B", "A BER B"], ["A MAR B", "F BRE B"]),
     ],
 )
-def test_so_are_those_of_later_phases(phase: str, texts: list[str], legal: list[str]) -> None:
+def test_later_phases_are_checked_too(phase: str, texts: list[str], legal: list[str]) -> None:
     found = dipsat.Game(LATER[phase]).check("FRANCE", texts)
     assert [one.submission.text for one in found] == texts
     assert [one.submission.text for one in found if one.status == "legal"] == legal
     assert all(one.reason for one in found if one.status == "illegal")
 
 
-def test_what_is_checked_is_what_happens() -> None:
+def test_checks_call_every_listed_order_legal() -> None:
     game = dipsat.Game.standard()
     for power in game.position.map.powers:
         for text in game.legal_orders_of_power(power):
@@ -281,7 +281,7 @@ def test_a_game_can_be_named_and_keeps_its_name(tmp_path: Path) -> None:
     assert game.copy().name == "Liège"
 
 
-def test_another_unit_than_the_one_that_is_there_has_no_outcome() -> None:
+def test_a_unit_of_another_kind_or_power_has_no_outcome() -> None:
     outcome = dipsat.adjudicate(dipsat.Position.start(), {})
     for typed in ("F PAR", "German A PAR"):
         with pytest.raises(UnknownNameError, match="the unit there is A PAR of France"):

@@ -1,5 +1,5 @@
-"""Slips that new users make: each is reported in words that say what to write, and what is meant is
-not taken for one."""
+"""Slips that new users make: each is reported in words that say what to write, and intended rules
+are not taken for slips."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ def refusal(*entries: str) -> str:
     return str(caught.value)
 
 
-# --- what loads, and is remarked on ---------------------------------------------------------------
+# --- slips that load, with a remark ---------------------------------------------------------------
 
 
-def test_a_result_that_is_only_shown_is_told_what_retreats_go_by() -> None:
-    """`retreat` of datc goes by `may_retreat`, and this by `standoff`, not by `contested`."""
+def test_a_result_that_is_only_shown_gets_a_remark_about_what_decides_retreats() -> None:
+    """`retreat` of datc uses `may_retreat`, which uses `standoff` and not `contested`."""
     (remark,) = odd("results: {contested(p): base or p.supply}")
     assert remark == (
         "mine.yaml:3:11: contested(p) changes only what is shown; retreats depend on standoff "
@@ -61,11 +61,11 @@ def test_a_result_that_is_only_shown_is_told_what_retreats_go_by() -> None:
         ("results: {contested(p): false, 'retreat(u, p)': not some(p.units)}",),
     ],
 )
-def test_what_retreats_go_by_may_be_changed_without_a_remark(entries: tuple[str, ...]) -> None:
+def test_what_decides_retreats_may_be_changed_without_a_remark(entries: tuple[str, ...]) -> None:
     assert not [one for one in odd(*entries) if "only what is shown" in one]
 
 
-def test_a_changed_term_that_nothing_uses_any_more_is_remarked_on() -> None:
+def test_a_changed_term_that_is_no_longer_used_is_remarked_on() -> None:
     found = odd("define: {'cuts(a, s)': false}", "decisions: {support(s): not overrun(s)}")
     assert "mine.yaml:3:10: nothing uses cuts(a, s)" in found
 
@@ -79,7 +79,7 @@ def test_a_changed_term_that_nothing_uses_any_more_is_remarked_on() -> None:
         ('m.target.code != "1"', 31, "1", ""),
     ],
 )
-def test_code_that_no_province_has_is_remarked_on(
+def test_a_code_that_no_province_has_is_remarked_on(
     condition: str, column: int, code: str, hint: str
 ) -> None:
     (remark,) = odd("legal:", f"  closed(m): {condition}")
@@ -112,7 +112,7 @@ def test_codes_are_found_in_every_section(section: str) -> None:
 
 
 @pytest.mark.parametrize(("sign", "rest"), [("+", "0"), ("-", "1")])
-def test_base_that_is_lost_without_brackets_is_remarked_on(sign: str, rest: str) -> None:
+def test_a_base_that_is_lost_without_brackets_is_remarked_on(sign: str, rest: str) -> None:
     slip = f'  attack_strength(m): base {sign} 1 if m.unit.kind == "army" else {rest}'
     (remark,) = odd("decisions:", slip)
     assert remark == (
@@ -150,7 +150,7 @@ def test_shipped_rules_have_no_slips(name: str) -> None:
     assert [one for layer in profile.layers for one in slips(layer, layers, board, True)] == []
 
 
-# --- what does not load ---------------------------------------------------------------------------
+# --- slips that do not load -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_an_undeclared_index_comes_with_its_declaration(
     assert f"write for example {write}" in refusal(section, entry)
 
 
-def test_base_of_a_condition_about_places_says_what_holds_without_it() -> None:
+def test_an_error_about_base_says_what_holds_without_an_entry() -> None:
     message = refusal("legal:", '  convoys_in(p): base and p.code != "MAO"')
     assert 'without an entry, the condition is `p.kind == "sea"`' in message
     places = ("variables: {w: Power}", "legal:", "  counts_for(w, p): base and p.supply")
@@ -217,7 +217,7 @@ def test_base_of_a_condition_about_places_says_what_holds_without_it() -> None:
         ("captures(u, p)", "true"),
     ],
 )
-def test_what_holds_without_an_entry_changes_nothing_if_written_out(place: str, said: str) -> None:
+def test_writing_out_what_holds_without_an_entry_changes_nothing(place: str, said: str) -> None:
     game = dipsat.Game.standard()
     text = rules("variables: {w: Power}", "legal:", f"  {place}: {said}")
     written = parse_profile(text, "mine.yaml")
@@ -245,7 +245,7 @@ def compared(orders: str, *names: str) -> tuple[int, str]:
     return result.exit_code, result.output
 
 
-def test_compare_is_on_the_map_of_the_rules_that_name_one() -> None:
+def test_compare_uses_the_map_that_the_rules_name() -> None:
     lines = ("map: forts-map.yaml", "features: {fort: province}", "legal:")
     text = rules(*lines, "  no(m): not fort(m.target)")
     Path("forts.yaml").write_text(text, encoding="utf-8")
@@ -260,7 +260,7 @@ def test_compare_is_on_the_map_of_the_rules_that_name_one() -> None:
     assert (status, "'fort'" in text) == (2, True)
 
 
-def test_compare_says_that_rules_do_not_know_the_units_of_others() -> None:
+def test_compare_refuses_units_that_one_of_the_rules_does_not_know() -> None:
     text = rules("units: {garrison: {letter: G, borders: [army]}}")
     Path("mine.yaml").write_text(text, encoding="utf-8")
     status, text = compared("Germany:\n  Garrison Munich Holds\n", "datc", "mine.yaml")
@@ -298,7 +298,7 @@ def test_compare_says_who_wins() -> None:
         ("legal: {own(s): removed}",
          "unknown name 'removed'; `removed` takes away only a named condition of a decision of "
          "the files below"),
-        # An index too many is not declared, but to declare it would not help.
+        # A superfluous index is not declared, but declaring it would not help.
         ("decisions: {'hold_strength(p, q)': 1}",
          "hold_strength(p, q) has too many indices; hold_strength(p), which it replaces, has 1: "
          "Province"),
@@ -308,7 +308,7 @@ def test_compare_says_who_wins() -> None:
          "convoys_in has too many indices; it is about a Province"),
     ],
 )  # fmt: skip
-def test_a_wrong_name_or_number_of_indices_is_told(entry: str, expected: str) -> None:
+def test_a_wrong_name_or_number_of_indices_is_reported(entry: str, expected: str) -> None:
     assert refusal(entry).partition(" ")[2] == expected
 
 
@@ -320,7 +320,7 @@ def test_a_wrong_name_or_number_of_indices_is_told(entry: str, expected: str) ->
         ("support(s): {base: kept, own: true}", "4:28: the condition own changes nothing: it is"),
     ],
 )
-def test_an_entry_that_does_nothing_is_a_remark(entry: str, said: str) -> None:
+def test_an_entry_that_does_nothing_is_remarked_on(entry: str, said: str) -> None:
     (remark,) = odd(f"decisions:\n  {entry}")
     assert remark.startswith(f"mine.yaml:{said}")
 
@@ -347,7 +347,7 @@ def test_an_order_names_its_unit_where_a_unit_is_asked_for() -> None:
         outcome.order("A Prais - Bur")
 
 
-def test_what_is_no_position_says_what_it_is() -> None:
+def test_the_error_about_another_value_than_a_position_says_what_it_is() -> None:
     game = dipsat.Game.standard()
     with pytest.raises(DipsatError, match=r"key 'phase': it is missing; this is a game; `dipsat.G"):
         dipsat.Position.from_dict({"phases": []})
@@ -361,7 +361,7 @@ def test_what_is_no_position_says_what_it_is() -> None:
 
 
 @pytest.mark.parametrize("said", ["No orders.", "NMR"])
-def test_a_power_may_be_said_to_have_no_orders(said: str) -> None:
+def test_a_sheet_may_say_that_a_power_has_no_orders(said: str) -> None:
     phase = dipsat.parse_phase(f"France: {said}\nItaly:\n{said}\nA Ven H\n", "a.txt")
     assert phase.orders == {"ITALY": ("A Ven H",)}
 
@@ -375,7 +375,7 @@ def test_a_power_may_be_said_to_have_no_orders(said: str) -> None:
         ("Italy: No more", "unknown province 'No more' in 'No more'"),
     ],
 )
-def test_a_slip_on_a_sheet_is_told(text: str, said: str) -> None:
+def test_a_slip_on_a_sheet_is_reported(text: str, said: str) -> None:
     with pytest.raises(DipsatError) as caught:
         dipsat.parse_phase(text, "a.txt")
     assert said in str(caught.value)
@@ -388,17 +388,17 @@ def test_a_slip_on_a_sheet_is_told(text: str, said: str) -> None:
         ("A Prais", "unknown province 'Prais'"),
     ],
 )
-def test_a_misspelt_power_or_unit_to_open_is_told(open_: str, said: str) -> None:
+def test_a_misspelt_power_or_unit_to_open_is_reported(open_: str, said: str) -> None:
     with pytest.raises(DipsatError, match=re.escape(said)):
         dipsat.search(dipsat.Position.start(), dipsat.Paradox(), open=open_)
 
 
-def test_a_text_is_no_question() -> None:
+def test_a_text_is_not_a_question() -> None:
     with pytest.raises(DipsatError, match="an Achieve, a Paradox, a Differ, a Guarantee"):
         dipsat.search(dipsat.Position.start(), "paradox")  # type: ignore[call-overload]
 
 
-def test_a_centre_is_no_unit() -> None:
+def test_only_a_supply_centre_can_be_owned() -> None:
     with pytest.raises(DipsatError, match=r"^centre 'BUR': Burgundy is not a supply centre"):
         dipsat.Position.from_units({"FRANCE": ["A PAR"]}, centers={"FRANCE": ["BUR"]})
 
@@ -410,7 +410,7 @@ def test_a_centre_is_no_unit() -> None:
         ("map", "'map' is not a choice; choose from support, strength, cutting, legality,"),
     ],
 )
-def test_a_misspelt_choice_is_told(kind: str, said: str) -> None:
+def test_a_misspelt_choice_is_reported(kind: str, said: str) -> None:
     done = CliRunner().invoke(main, ["rules", "new", "a.yaml", "--kind", kind])
     assert done.exit_code == 2
     assert said in done.stderr
@@ -424,13 +424,13 @@ def test_a_misspelt_choice_is_told(kind: str, said: str) -> None:
         ("BUR: {type: cost}", "a province is land, coast or sea, not 'cost'; did you mean coast?"),
     ],
 )
-def test_a_slip_in_a_map_is_told(province: str, said: str) -> None:
+def test_a_slip_in_a_map_is_reported(province: str, said: str) -> None:
     with pytest.raises(DipsatError) as caught:
         dipsat.parse_map(f"extends: standard\nname: a\nprovinces:\n  {province}\n", "a.yaml")
     assert said in str(caught.value)
 
 
-def test_yaml_in_a_file_that_is_not_named_so() -> None:
+def test_yaml_in_a_file_with_another_ending_gets_advice() -> None:
     Path("orders.txt").write_text(studies.write_phase(dipsat.Position.from_units({})))
     said = r"unknown power 'centers'; .* a name that ends in \.yaml"
     with pytest.raises(DipsatError, match=said):

@@ -26,7 +26,7 @@ from tests.checkout import ROOT
 FACTS = ROOT.parent / "shared" / "data" / "maps" / "standard.json"
 
 
-SLIPS = {"breast", "burgandy", "Skagerakk (SKA)", "yonkers"}  # of one source: may stay unknown
+SLIPS = {"breast", "burgandy", "Skagerakk (SKA)", "yonkers"}  # from one source; may stay unknown
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,7 @@ def test_every_alias_of_the_facts_finds_its_province(board: Map, facts: dict[str
             assert board.names.province(alias) == code, alias
 
 
-def test_the_impassable_land_of_the_facts_is_no_province(board: Map, facts: dict[str, Any]) -> None:
+def test_impassable_land_of_the_facts_is_not_a_province(board: Map, facts: dict[str, Any]) -> None:
     for land in facts["impassable"]:
         for name in (land["abbr"], land["name"]):
             with pytest.raises(UnknownNameError):
@@ -68,7 +68,7 @@ def test_the_impassable_land_of_the_facts_is_no_province(board: Map, facts: dict
 
 
 def _places(peer: Any, kind: str) -> list[str]:
-    """Where a unit of this kind can stand by the package's map."""
+    """Where a unit of this kind can be on the package's map."""
     return [loc.upper() for loc in peer.locs if peer.is_valid_unit(f"{kind} {loc.upper()}")]
 
 
@@ -240,8 +240,8 @@ provinces:
 _SEA_FLEET = "fleet: [COA/NC, COA/SC]"
 _START = "start: [A LAN, F COA/NC]"
 
-# what is wrong, edits of TINY (old, new), the keys of whose blocks one must be named, and a word
-# of the message
+# the fault, edits of TINY (old, new), keys (the error must name a line in the block of one of
+# them), and a word of the message
 CONTRADICTIONS: list[tuple[str, list[tuple[str, str]], tuple[str, ...], str]] = [
     ("one-sided army border", [("army: [LAN]", "army: []")], ("LAN",), "one side"),
     ("one-sided fleet border", [(_SEA_FLEET, "fleet: [COA/NC]")], ("COA",), "one side"),
@@ -309,7 +309,7 @@ def _blocks(text: str, key: str) -> Iterator[int]:
         yield at + 1
 
 
-def test_the_map_that_the_broken_ones_are_made_from_is_right() -> None:
+def test_the_map_from_which_broken_ones_are_made_is_right() -> None:
     board = parse_map(TINY, "tiny.yaml")
     assert board.army == {"LAN": {"COA"}, "COA": {"LAN"}}
     assert board.fleet == {"COA/NC": {"SEA"}, "COA/SC": {"SEA"}, "SEA": {"COA/NC", "COA/SC"}}
@@ -369,7 +369,7 @@ def test_a_missing_key_of_a_map_file_is_named(tmp_path: Path, old: str, missing:
     assert str(problem).startswith(f"{path}:{problem.line}:{problem.column}: ")
 
 
-def test_all_contradictions_of_a_map_file_are_told_at_once(tmp_path: Path) -> None:
+def test_all_contradictions_of_a_map_file_are_reported_at_once(tmp_path: Path) -> None:
     text = _edited(
         [(_SEA_FLEET, "fleet: [COA/NC]"), ("home: [LAN]", "home: [SEA]"), ("A LAN", "F LAN")]
     )
@@ -378,6 +378,6 @@ def test_all_contradictions_of_a_map_file_are_told_at_once(tmp_path: Path) -> No
     assert all(isinstance(p, MapError) and p.path == path for p in problems)
 
 
-def test_a_map_file_that_is_not_there_is_a_file_error(tmp_path: Path) -> None:
+def test_a_missing_map_file_is_a_file_error(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"nowhere\.yaml"):
         load_map(tmp_path / "nowhere.yaml")

@@ -27,7 +27,7 @@ PAIRS = [
     for at, choice in enumerate(choices)
     if len(choices) > 1
 ]
-"""Every choice, with another one of its issue."""
+"""Every choice, with another of its issue."""
 
 
 @pytest.fixture(autouse=True)
@@ -53,7 +53,7 @@ def told(name: str) -> tuple[str, ...]:
     return remarks(load_profile(name))
 
 
-def test_show_tells_which_of_several_choices_holds() -> None:
+def test_show_says_which_of_several_choices_is_in_force() -> None:
     lines = run("show", SEVERAL).splitlines()
     assert [line for line in lines if "no effect" in line] == [
         f"#   rules/choices/4.A.2-{name}.yaml (no effect, replaced by "
@@ -63,7 +63,7 @@ def test_show_tells_which_of_several_choices_holds() -> None:
     assert "#   rules/choices/4.A.2-1971.yaml" in lines
 
 
-def test_show_as_json_tells_what_takes_the_place_of_each_entry() -> None:
+def test_show_as_json_says_what_replaces_each_entry() -> None:
     value = json.loads(run("show", SEVERAL, "--json"))
     assert value["remarks"] == [REMARK]
     layers = {layer["file"]: layer for layer in value["layers"]}
@@ -108,8 +108,8 @@ def test_check_as_json_has_problems_and_remarks() -> None:
 
 
 @pytest.mark.parametrize(("first", "second"), few_of(PAIRS, 5))
-def test_a_choice_takes_the_place_of_any_other_of_its_issue(first: str, second: str) -> None:
-    """As docs/rule-language.md says: on top of another choice of the same issue, it undoes that."""
+def test_a_choice_replaces_any_other_of_its_issue(first: str, second: str) -> None:
+    """docs/rule-language.md: on top of another choice of the same issue, it undoes that one."""
     issue = first.split("-")[0]
     both = f"datc+{first}+{second}"
     assert told(both) == (
@@ -119,7 +119,7 @@ def test_a_choice_takes_the_place_of_any_other_of_its_issue(first: str, second: 
     assert not difference(load_profile(f"datc+{second}"), load_profile(both)).changes
 
 
-def test_a_file_that_others_replace_together_is_told_with_all_of_them() -> None:
+def test_a_file_that_others_replace_together_is_reported_with_all_of_them() -> None:
     write("mine.yaml", "extends: datc\nsettings: {waive: illegal, victory: never}\n")
     write("one.yaml", "extends: datc\nsettings: {waive: allowed}\n")
     write("two.yaml", "extends: datc\nsettings: {victory: map}\n")
@@ -129,8 +129,8 @@ def test_a_file_that_others_replace_together_is_told_with_all_of_them() -> None:
     )
 
 
-def test_an_entry_that_says_what_holds_anyway_is_no_effect() -> None:
-    """Otherwise a choice that repeats a term of `datc` would seem to hold beside the one above."""
+def test_an_entry_that_repeats_what_holds_anyway_has_no_effect() -> None:
+    """Otherwise a choice that repeats a term of `datc` would seem in force below another choice."""
     same = "extends: datc\nsettings: {waive: illegal}\ndefine:\n  comes_from(a, p): a.origin "
     write("mine.yaml", f"{same}== p\n")
     write("other.yaml", f"{same}!= p\n")
@@ -142,7 +142,7 @@ def test_an_entry_that_says_what_holds_anyway_is_no_effect() -> None:
     assert told("other.yaml+over.yaml") == ()
 
 
-def test_reasons_and_variables_decide_nothing() -> None:
+def test_reasons_and_variables_are_not_an_effect() -> None:
     text = "variables: {x: Move}\ndecisions:\n  path(x): x.via\nreasons: {path: by sea}\n"
     write("mine.yaml", f"extends: datc\n{text}")
     write("over.yaml", "extends: datc\ndecisions:\n  path(m): m.convoyed\n")

@@ -18,7 +18,7 @@ def test_names_of_powers_are_written_as_people_do(name: str) -> None:
     assert titled(name.upper()) == name
 
 
-def test_names_written_as_one_word_are_shown_as_words_that_are_read_back() -> None:
+def test_names_written_as_one_word_are_shown_as_several_and_read_back() -> None:
     assert titled("FROZENANTARCTICA") == "Frozen Antarctica"
     for board in map(dipsat.load_map, dipsat.map_names()):
         for power in board.powers:
@@ -35,7 +35,7 @@ def test_names_written_as_one_word_are_shown_as_words_that_are_read_back() -> No
         ("", ""),
     ],
 )
-def test_names_of_maps_of_ones_own(power: str, name: str) -> None:
+def test_powers_of_own_maps_have_readable_names(power: str, name: str) -> None:
     assert titled(power) == name
 
 

@@ -1,4 +1,4 @@
-"""Single orders as players type them: each is read as what it means, or refused with a hint."""
+"""Single orders as players type them: each is read as it is meant, or refused with a hint."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ READ = {
     "A TYR H": ["A Tyrolia H"],
     "A LVN H": ["A Livonia H"],
     "F HEL H": ["F Helg H", "F Helg. Bight H"],
-    # what a full stop may be part of
+    # full stops within names
     "A STP - NWY": ["A St. Petersburg - Nwy"],
     "F STP - BOT": ["F Stp. - Bot."],
     # builds and retreats
@@ -110,8 +110,8 @@ READ = {
 }  # fmt: skip
 
 
-def test_a_listed_misspelling_is_said_as_those_that_no_map_lists_are() -> None:
-    """Romania and Lyons are names of their own."""
+def test_a_listed_misspelling_is_reported_like_an_unlisted_one() -> None:
+    """Romania and Lyons are listed as names in their own right."""
     for text, said in {
         "F Sevastapol - Bla": "'Sevastapol' is read as Sevastopol",
         "A Mos S F Sevastapol": "'Sevastapol' is read as Sevastopol",
@@ -125,7 +125,7 @@ def test_a_listed_misspelling_is_said_as_those_that_no_map_lists_are() -> None:
 
 
 ORDER = "A PAR - BUR"
-AROUND = (  # what stands around an order, {} for the order
+AROUND = (  # text around an order, with {} for the order
     "{} (bounce with Mun)", "{} (please!)", "{} [guard]", "{} (S by Mar)", "{} (*bounce*)",
     "{} (*cut, dislodged*)", "{} {{note}}", "{} (supported by A Mar) (please)",
     ".order {}", "!order {}", "/order {}", "!orders: {}", "`{}`", "```{}```", "**{}**", "_{}_",
@@ -276,7 +276,7 @@ def test_the_power_before_an_order_is_that_of_the_heading() -> None:
 
 
 @pytest.mark.parametrize("sign", [". ", "; ", ", ", " / "])
-def test_orders_in_a_line_are_parted(sign: str) -> None:
+def test_orders_in_a_line_are_split(sign: str) -> None:
     orders = ["A Par - Bur", "A Mar S A Par - Bur", "F Bre - MAO"]
     found = read_sheet(f"France: {sign.join(orders)}{sign.strip()}", BOARD)
     assert [one.text.rstrip(" ./") for one in found] == orders
@@ -289,11 +289,11 @@ def test_orders_in_a_line_are_parted(sign: str) -> None:
         "A Mar S. A Par - Bur", "A Gal R War, Ukr", "If Mun moves, A Par - Bur",
     ],
 )  # fmt: skip
-def test_signs_within_an_order_part_nothing(line: str) -> None:
+def test_signs_within_an_order_do_not_split_it(line: str) -> None:
     assert [one.text for one in read_sheet(f"France:\n{line}", BOARD)] == [line]
 
 
-def test_what_is_struck_out_is_skipped_with_a_remark() -> None:
+def test_struck_out_text_is_skipped_with_a_remark() -> None:
     text = "France:\n```\nA Par - Bur\n~~A Mar - Spa~~\nA Mar H ~~- Bur~~\n```\n"
     found = parse_phase_text(text, "a.txt")
     assert found.orders == {"FRANCE": ("A Par - Bur", "A Mar H")}
@@ -307,7 +307,7 @@ def test_what_is_struck_out_is_skipped_with_a_remark() -> None:
 
 
 @pytest.mark.parametrize("way", ["via land", "by land", "(by land)", "overland"])
-def test_a_way_by_land_has_no_effect_and_it_is_said(way: str) -> None:
+def test_a_way_by_land_has_no_effect_and_is_reported(way: str) -> None:
     position = dipsat.Position.from_units({"ENGLAND": ["A LON"]})
     found = dipsat.adjudicate(position, {"ENGLAND": [f"A Lon - Yor {way}"]}).order("A LON")
     assert (found.verdict, found.order) == ("succeeds", "A LON - YOR")
@@ -349,7 +349,7 @@ def test_a_sign_that_the_power_cannot_mean_is_refused(power: str, text: str) -> 
         orders_for(WINTER, f"{power}:\n{text}\n", "a.txt", dipsat.load_profile("datc"))
 
 
-def test_signed_units_stand_in_a_line() -> None:
+def test_a_line_may_have_several_signed_units() -> None:
     found = read_sheet("Germany: +A Ber, + F Kie", BOARD)
     assert [(one.text, one.column) for one in found] == [("+A Ber", 10), ("+ F Kie", 18)]
 
@@ -419,7 +419,7 @@ def test_a_list_of_retreats_is_a_typed_order_too() -> None:
 
 
 @pytest.mark.parametrize("text", ["A GAL R WAR, UKR", "(if dislodged) A Gal - War"])
-def test_in_a_movement_phase_a_retreat_is_no_order(text: str) -> None:
+def test_in_a_movement_phase_a_retreat_is_not_an_order(text: str) -> None:
     game = dipsat.Game(dipsat.Position.from_units({"AUSTRIA": ["A GAL"]}))
     with pytest.raises(DipsatError, match="not an order of this phase"):
         game.submit("AUSTRIA", [text])

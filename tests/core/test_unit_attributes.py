@@ -59,7 +59,7 @@ READ = {
 
 
 @pytest.mark.parametrize("text", READ)
-def test_values_stand_before_a_unit_in_any_case(rules: Profile, text: str) -> None:
+def test_values_are_read_before_a_unit_in_any_case(rules: Profile, text: str) -> None:
     assert reader_for(BOARD, rules.words).read(text).unit.attributes == READ[text]  # type: ignore[union-attr]  # a hold is of a unit
 
 
@@ -105,7 +105,7 @@ def position(rules: Profile, *units: str, phase: str = "S1901M") -> dipsat.Posit
     return dipsat.Position.from_units({"ITALY": units}, phase=phase, rules=rules)
 
 
-def test_position_completes_defaults_and_says_them(rules: Profile) -> None:
+def test_position_fills_in_defaults_and_shows_them(rules: Profile) -> None:
     placed = position(rules, "young A VEN", "Angry old F NAP")
     assert [str(unit) for unit in placed.units] == ["Angry Old F NAP", "Very calm Young A VEN"]
     told = placed.to_dict()
@@ -125,7 +125,7 @@ def test_attribute_that_the_rules_do_not_have_is_one_clear_error(rules: Profile)
         dipsat.adjudicate(position(rules, "old A VEN"), {}, "datc")
 
 
-def test_wrong_value_makes_an_order_illegal_and_none_is_fine(rules: Profile) -> None:
+def test_an_order_with_a_wrong_value_is_illegal_and_one_without_is_legal(rules: Profile) -> None:
     placed = position(rules, "old A VEN", "old A ROM")
     orders = {"ITALY": ["Young A VEN - TYR", "A ROM S young A VEN"]}
     outcome = dipsat.adjudicate(placed, orders, rules)
@@ -151,7 +151,7 @@ def test_units_keep_their_values_in_retreats(rules: Profile) -> None:
     assert outcome.units["ITALY"] == ("Angry Old A APU",)
 
 
-def test_build_names_its_values_and_lacks_none(rules: Profile) -> None:
+def test_build_must_name_every_value_that_has_no_default(rules: Profile) -> None:
     winter = dipsat.Position.from_units(
         {"ITALY": []}, phase="W1901A", centers={"ITALY": ["VEN", "ROM"]}, rules=rules
     )
@@ -196,7 +196,7 @@ def test_bad_value_in_a_sheet_is_an_error_with_its_place(
 
 @pytest.fixture
 def judged(tmp_path: Path) -> Callable[[str], Result]:
-    """What comes of a document beside the rules."""
+    """The outcome of a document beside the rules."""
 
     def judge(text: str) -> Result:
         (tmp_path / "moods.yaml").write_text(MOODS, encoding="utf-8")
@@ -240,7 +240,7 @@ def test_game_is_saved_and_loaded_with_its_values(tmp_path: Path, suffix: str) -
     }
 
 
-def test_orders_that_may_be_given_name_the_values(rules: Profile) -> None:
+def test_legal_orders_name_the_values(rules: Profile) -> None:
     game = dipsat.Game(position(rules, "old A VEN", "angry young A ROM"), rules)
     assert game.legal_orders("Old A VEN") == game.legal_orders("ven")
     assert "Very calm Old A VEN S Angry Young A ROM - TUS" in game.legal_orders("ven")

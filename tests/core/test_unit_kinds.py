@@ -1,4 +1,4 @@
-"""Kinds of units that rules declare (`units`), and which convoy which (`convoys`): the variants
+"""Kinds of units that rules declare (`units`), and which carry which (`convoys`): the variants
 wings and portage, and house rules."""
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ def test_a_wing_crosses_the_borders_of_armies_and_of_fleets() -> None:
     assert near == {"CON", "GRE", "RUM", "SER", "AEG", "BLA"}
     assert board.reach(WING, "MAO") >= {"BRE", "GAS", "SPA", "POR", "NAF", "NAO", "ENG", "IRI"}
     assert board.reach(WING, "PAR") == board.army["PAR"]
-    for code in board.provinces:  # a border is crossed both ways
+    for code in board.provinces:  # a border can be crossed both ways
         assert all(code in board.reach(WING, other) for other in board.reach(WING, code))
 
 
-def test_wings_stand_everywhere_and_on_no_coast() -> None:
+def test_wings_go_everywhere_and_name_no_coast() -> None:
     position = wings({"France": ["W PAR", "wing ENG", "W Bul"]})
     assert [str(unit) for unit in position.units] == ["W BUL", "W ENG", "W PAR"]
     with pytest.raises(PositionError, match="a wing stands on no coast; write W BUL"):
@@ -86,7 +86,7 @@ def test_no_wing_without_rules_that_have_wings() -> None:
         dipsat.adjudicate(wings({"France": ["W PAR"]}), {}, "datc")
 
 
-def test_a_position_wants_the_rules_themselves_and_not_their_name() -> None:
+def test_a_position_takes_the_rules_themselves_and_not_their_name() -> None:
     with pytest.raises(ArgumentError, match=r"the profile itself: dipsat.load_profile\('wings'\)"):
         dipsat.Position.from_units({"France": ["W PAR"]}, rules="wings")  # type: ignore[arg-type]  # the slip
 
@@ -115,7 +115,7 @@ def test_wings_move_support_and_are_supported_like_other_units() -> None:
         ("W NTH C A NWY - YOR", "only fleets convoy"),
     ],
 )
-def test_what_wings_do_not_do_is_illegal(order: str, why: str) -> None:
+def test_orders_that_wings_cannot_carry_out_are_illegal(order: str, why: str) -> None:
     units = ["W PAR", "A MUN", "F ENG", "W PIC", "W NTH", "A NWY"]
     outcome = dipsat.adjudicate(wings({"France": units}), {"France": [order]}, WINGS)
     (found,) = (one for one in outcome.orders if one.submitted)
@@ -177,7 +177,7 @@ def test_nobody_wins_in_the_middle_of_a_year_because_a_blockade_ends(
     assert dipsat.Game(standard, "datc").winner == "FRANCE"
 
 
-def test_ones_own_wing_blockades_nothing() -> None:
+def test_a_wing_does_not_blockade_its_own_powers_centre() -> None:
     after = dipsat.adjudicate(autumn({"Germany": ["W MUN", "F KIE", "A BER"]}), {}, WINGS).next
     assert "GERMANY" not in {unit.power for unit in after.units if str(unit) in game_orders(after)}
 
@@ -263,7 +263,7 @@ def test_the_last_army_must_be_at_the_water_of_the_coast_where_the_fleet_goes() 
     """Marseilles is at the waters of Spain's south coast, Gascony at those of its north coast."""
     units = {"France": ["F LYO", "A MAR", "A GAS"]}
     position = dipsat.Position.from_units(units, rules=PORTAGE)
-    # To the south coast Marseilles alone is enough: nobody needs Gascony.
+    # To the south coast, Marseilles alone is enough: Gascony is not needed.
     for coast, gascony in (("NC", "available"), ("SC", "illegal")):
         move = f"F LYO - SPA/{coast}"
         orders = [f"{move} via convoy", f"A MAR C {move}", f"A GAS C {move}"]
@@ -296,7 +296,7 @@ def test_a_carrier_at_the_other_coast_does_not_help_where_the_right_one_is_dislo
     assert found["A GAS"].startswith("disrupted")
 
 
-def test_nobody_carries_his_own_kind() -> None:
+def test_no_unit_carries_its_own_kind() -> None:
     units = {"Russia": ["F NTH", "A DEN", "A SWE", "F SKA"]}
     position = dipsat.Position.from_units(units, rules=PORTAGE)
     for order in ("A DEN C A SWE - KIE", "F SKA C F NTH - NWY"):
@@ -310,7 +310,7 @@ def test_nobody_carries_his_own_kind() -> None:
 def test_every_listed_order_is_legal_and_every_legal_order_is_listed(
     rules: dipsat.Profile, seed: int, count: int
 ) -> None:
-    """Among all that could be written: every move, support and convoy on the board."""
+    """Among all orders that could be written: every move, support and convoy on the board."""
     import random
 
     rng = random.Random(seed)
@@ -341,7 +341,7 @@ def test_every_listed_order_is_legal_and_every_legal_order_is_listed(
             if ruling.status is RulingStatus.LEGAL:
                 legal.add(ruling.order)
     missing = legal - listed
-    # What can be made by sea only is listed as VIA, and a convoy to some coast by that coast.
+    # A move possible only by convoy is listed as VIA, and a convoy to a coast with that coast.
     assert all(
         isinstance(one, dipsat.Convoy)
         or (isinstance(one, dipsat.Move) and not one.via and replace(one, via=True) in listed)
@@ -350,7 +350,7 @@ def test_every_listed_order_is_legal_and_every_legal_order_is_listed(
     assert listed <= legal
 
 
-# --- rules of one's own ---------------------------------------------------------------------------
+# --- own rules ------------------------------------------------------------------------------------
 
 AIRLIFT = """
 name: airlift
@@ -437,14 +437,14 @@ def test_rules_laid_together_are_played_on_the_map_that_they_need(name: str, boa
     assert rules.map == "standard"  # a file may say it itself
 
 
-def test_a_unit_of_other_rules_is_told_from_one_of_these() -> None:
+def test_a_kind_of_other_rules_with_the_same_name_is_refused() -> None:
     text = "name: low\nextends: datc\nunits: {wing: {letter: W, borders: [army]}}\n"
     low = parse_profile(text, "low.yaml")
     with pytest.raises(PositionError, match="a wing of other rules"):
         dipsat.adjudicate(wings({"France": ["W PAR"]}), {}, low)
 
 
-def test_a_letter_that_stands_for_no_unit_is_told() -> None:
+def test_a_letter_that_stands_for_no_unit_is_reported() -> None:
     reader = dipsat.Position.from_units({}).reader
     with pytest.raises(DipsatError, match=r"no unit W under these rules, only an army \(A\) or a"):
         reader.read("W PAR - BUR")
@@ -470,7 +470,7 @@ def test_the_goal_owner_knows_who_takes_centres() -> None:
     for goal, verdict in (
         ("owner(MUN, FRANCE) and stands(MUN, FRANCE)", "found"),  # by the army
         ("owner(MUN, FRANCE) and not stands(BUR, FRANCE) and stays(RUH)", "impossible"),
-        ("owner(MUN, GERMANY) and stands(MUN, FRANCE)", "found"),  # a wing leaves it its owner
+        ("owner(MUN, GERMANY) and stands(MUN, FRANCE)", "found"),  # a wing changes no owner
     ):
         found = dipsat.search(autumn(units), dipsat.Achieve(goal), rules=WINGS, open="France")
         assert found.verdict == verdict, goal
@@ -488,14 +488,14 @@ def test_goals_are_refused_where_taking_depends_on_the_board() -> None:
 
 
 @pytest.mark.parametrize("rules", ["wings", "portage"])
-def test_nothing_is_proven_of_lines_under_rules_with_other_units(rules: str) -> None:
+def test_nothing_is_proven_about_lines_under_rules_with_other_units(rules: str) -> None:
     line = ROOT / "docs" / "examples" / "line-south.yaml"
     found = CliRunner().invoke(main, ["search", "hold", str(line), "--rules", rules])
     assert found.exit_code == 3
     assert "under units: kinds or convoys of their own" in " ".join(found.output.split())
 
 
-def test_a_wing_is_found_to_fly_where_it_can() -> None:
+def test_searches_find_where_a_wing_can_fly() -> None:
     position = wings({"France": ["W PAR", "A MAR"], "Germany": ["A RUH"]})
     for goal, verdict in (("stands(BUR, FRANCE)", "found"), ("stands(LON, FRANCE)", "impossible")):
         found = dipsat.search(position, dipsat.Achieve(goal), rules=WINGS, open="all")

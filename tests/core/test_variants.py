@@ -26,7 +26,7 @@ STATED = [(case, entry) for case in CASES for entry in case.alternatives]
 RULEBOOKS = ("1971", "1982", "2000", "2023", "dptg", "datc-2.4", "datc-3")
 VARIANTS = dipsat.variant_names()
 HOLDING = "4.A.2-all-hold/2000-all-hold"
-"""The rule that all moves of a paradox fail, and as a fallback of the rule of 2000."""
+"""The rule that all moves of a paradox fail, alone and as the fallback of the rule of 2000."""
 
 
 # --- the cases of the document --------------------------------------------------------------------
@@ -38,17 +38,17 @@ def test_case_comes_out_as_the_document_states(case: Case, presolve: bool) -> No
     assert run_case(case, presolve=presolve).differences == ()
 
 
-def test_all_cases_of_the_chapters_are_there() -> None:
+def test_all_cases_of_the_chapters_exist() -> None:
     names = {f"{chapter}.{letter}" for chapter, letters in NUMBERS.items() for letter in letters}
     reversed_roles = {f"9.{letter}-portage" for letter in NUMBERS["9"]}
     assert {case.name for case in CASES} == {*names, "10.G-b"} | reversed_roles
 
 
-def test_cases_of_variants_are_apart_from_those_of_the_standard_rules() -> None:
+def test_cases_of_variants_are_separate_from_those_of_the_standard_rules() -> None:
     assert not {case.name for case in load_cases()} & {case.name for case in CASES}
     assert {case.name for case in load_cases(variants=True)} >= {case.name for case in CASES}
     every = load_cases(older=True, variants=True)
-    assert [case.name for case in every] == list(names_of_cases())  # which reads no case
+    assert [case.name for case in every] == list(names_of_cases())  # read without the cases
     assert [case.name for case in load_cases(["12"])] == ["12.A", "12.B", "12.C", "12.D"]
     assert all(
         sum(e.order is not None for e in case.expected) == sum(map(len, case.orders.values()))
@@ -101,7 +101,7 @@ def test_a_case_is_judged_by_the_variant_laid_over_the_rules() -> None:
     assert rules_for(standard, "1982") is load_profile("1982")
 
 
-def test_a_wrong_fate_is_noticed_and_any_fate_is_not() -> None:
+def test_a_wrong_fate_is_a_difference_and_any_fate_is_not() -> None:
     (case,) = load_cases(["9.C"])
     at = next(n for n, e in enumerate(case.expected) if e.fate)
     for fate, differences in (("", 1), ("any", 0)):
@@ -194,7 +194,7 @@ def test_declared_options_are_chosen_by_whoever_names_the_rules(tmp_path: Path) 
         assert outcome.order("A PAR").verdict == verdict
 
 
-def test_files_that_give_one_variable_two_types_are_named_both() -> None:
+def test_both_files_that_give_one_variable_two_types_are_named() -> None:
     """Each file is right by itself, so no line of an equation is reported."""
     with pytest.raises(ProblemsError) as caught:
         load_profile("arpiesse+colonial")

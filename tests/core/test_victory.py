@@ -33,7 +33,7 @@ provinces:
 
 
 def owning(**numbers: int) -> dipsat.Position:
-    """A position in which each power owns that many centres of the standard map."""
+    """A position in which each power owns the given number of centres of the standard map."""
     left = iter(CENTERS)
     centers = {power: [next(left) for _ in range(count)] for power, count in numbers.items()}
     return dipsat.Position.from_units({}, centers=centers)
@@ -153,7 +153,7 @@ def as_sets(centers: Mapping[str, Sequence[str]]) -> dict[str, set[str]]:
 
 
 def position_of(entry: dict[str, Any]) -> dipsat.Position:
-    """The position before a phase; without recorded retreats every empty neighbour is possible."""
+    """The position before a phase. Without recorded retreats, every empty neighbour is possible."""
     dislodged = entry["dislodged"]
     if "retreat_options" in entry:
         options = entry["retreat_options"]

@@ -1,4 +1,4 @@
-"""A Python without threads, and one without Z3 as well: what a browser has before all is loaded.
+"""A Python without threads, and one without Z3 as well: what a browser has while loading.
 
 Each test runs in a Python of its own, in which no thread can be started, and neither Z3 nor a SAT
 solver can be imported unless it says so.
@@ -112,7 +112,7 @@ def test_time_limit_ends_a_question_without_threads() -> None:
 
 
 def pigeons(count: int, holes: int) -> list[list[int]]:
-    """Clauses: each of the pigeons sits in a hole, no two in the same."""
+    """Clauses: each pigeon sits in a hole, and no two sit in the same hole."""
     sits = [[1 + pigeon * holes + hole for hole in range(holes)] for pigeon in range(count)]
     return sits + [
         [-sits[one][hole], -sits[other][hole]]
@@ -146,7 +146,7 @@ def missing(*_: Any) -> None:
     raise dipsat.errors.SolverError("z3", "is not installed")
 
 
-def test_without_z3_what_takes_too_long_to_try_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_case_analysis_says_when_it_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(models, "find_models", missing)
     monkeypatch.setattr(cases, "_MOST_PARTS", 20_000)
     assert find_resolutions(pigeonhole(2), str, truth).verdict == "none"
@@ -189,4 +189,4 @@ def test_slices_grow_until_the_answer_comes_or_the_steps_are_used_up() -> None:
     assert sum(allowed) == 120_000
     allowed.clear()
     Budget(120_000).wait(check, lambda: None, slices)
-    assert not allowed  # what the caller has allowed is the limit
+    assert not allowed  # the caller has set the limit

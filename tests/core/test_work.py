@@ -40,7 +40,7 @@ WINTER = dipsat.Position.from_units(
 )
 BATTLE = dipsat.Position.from_units({"FRANCE": ["A BUR", "A RUH"], "GERMANY": ["A MUN"]})
 ATTACK = {"FRANCE": ["A BUR - MUN", "A RUH S A BUR - MUN"]}
-NESTED = (  # what always holds, so that no loop ends early
+NESTED = (  # it always holds, so no loop ends early
     "all(all(all(all(q != r or s != t or s == t for t in {0}) for s in {0}) for r in {0}) "
     "for q in {0})"
 )
@@ -62,7 +62,7 @@ def profile_of(body: str) -> dipsat.Profile:
         (f"variables: {{v: Power}}\nlegal:\n  counts_for(v, p): {EVERYWHERE}\n", "counts_for"),
     ],
 )  # fmt: skip
-def test_quantifiers_over_all_provinces_in_each_other_are_refused_with_the_entry(
+def test_nested_quantifiers_over_all_provinces_are_refused_with_the_entry(
     body: str, entry: str
 ) -> None:
     rules = profile_of(body)
@@ -165,7 +165,7 @@ MANY_ATTACKERS = (
 
 
 class Stopwatch:
-    """Counts the terms that are grounded, and fails the test at ten million."""
+    """Count the terms that are grounded, and fail the test at ten million."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.terms = 0
@@ -240,8 +240,8 @@ def test_a_search_keeps_to_its_time_while_it_grounds(monkeypatch: pytest.MonkeyP
 def test_rounds_of_rules_for_cycles_ground_no_more_than_a_limit(
     times: int, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each rule settles one move, so that all equations are grounded again for every unit. They
-    are far from the limit for a single round, and take the propagation no time."""
+    """Each rule settles one move, so all equations are grounded again for every unit. A single
+    round is far from the limit, and propagation takes no time."""
     monkeypatch.setattr(resolve, "MAX_GROUNDED", most)
     board = studies.random_board(3, 14)
     position = dipsat.Position.from_units(board.units)
@@ -265,9 +265,9 @@ def test_rounds_of_rules_for_cycles_ground_no_more_than_a_limit(
         dipsat.adjudicate(position, orders, profile_of(body))
 
 
-def test_a_reason_follows_each_decision_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There are more ways through the equations than anybody can walk: each move depends on its
-    path, which depends on the move once for every province."""
+def test_a_reason_visits_each_decision_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There are far too many ways through the equations to follow: each move depends on its path,
+    which depends on the move once for every province."""
     rules = profile_of(
         "decisions:\n  path(m): any(entered(m.target) != entered(m.unit.province) or move(m) "
         "for p in Province)\n"
