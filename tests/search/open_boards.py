@@ -34,10 +34,10 @@ GOOD = {"succeeds", "given", "available"}
 class Board:
     """A position, the fixed orders of units, and everything that is open.
 
-    `choices` has the orders of each unit, and for each order of a power (`BRITAIN SC
-    F MED - RED`) its text and "" for: it is not given. Without `declared`, by unit, the orders of
-    declared kinds that are legal alone are open. What `besides` lists (power, order) is open if it
-    is legal alone.
+    `choices` has the orders of each unit, and for each order of a power (`BRITAIN SC F MED - RED`)
+    its text and "" (not given). `declared` has open orders of declared kinds by unit; without it,
+    those that are legal alone are open. Each (power, order) in `besides` is open if it is legal
+    alone.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class Board:
                 del self.choices[key]
 
     def fix_most(self, random: Random, most: int, usual: Mapping[str, str] | None = None) -> None:
-        """Give units their usual orders, or any, until there are no more order sets than this."""
+        """Give units their usual orders, or any, until there are at most `most` order sets."""
         while self.size > most and len(self.open_units) > 1:
             unit = random.choice(self.open_units)
             known = f"{unit} H" if usual is not None else random.choice(self.choices[unit])
@@ -135,7 +135,7 @@ class Board:
 
 
 def railroad(seed: int) -> Board:
-    """Armies on the railroad, friends and enemies beside it; some have orders."""
+    """Armies on the railroad, friends and enemies beside it; some of them have orders."""
     random = Random(f"rail{seed}")
     near = sorted({q for p in LINE for q in COLONIAL.army.get(p, ())})
     number = random.randint(3, 5)
@@ -151,7 +151,7 @@ def railroad(seed: int) -> Board:
 
 
 def canal(seed: int) -> Board:
-    """Fleets at the canal, mostly a unit in Egypt; powers may permit any of them to pass."""
+    """Fleets at the canal, mostly with a unit in Egypt; powers may permit any fleet to pass."""
     random = Random(f"canal{seed}")
     places = ["EGY"] if random.random() < 0.8 else []
     places += random.sample(["MED", "RED", "ANG", "SYR", "SUD", "ADE", "CON"], random.randint(2, 3))
@@ -179,7 +179,7 @@ def permits(position: Position) -> list[tuple[str, str]]:
 
 
 def case_of_document(number: int, most: int) -> Board | None:
-    """A case of DATC 2.4 about the railroad or the canal with some orders open; None if a single
+    """A case of DATC 2.4 about the railroad or the canal with some orders open; None if even one
     open unit makes too many order sets."""
     case, random = CASES[number % len(CASES)], Random(f"case{number}")
     rules = rules_for(case, "datc")
@@ -228,11 +228,11 @@ def carriers(number: int) -> tuple[Position, Profile]:
     return Position.from_units(units, rules=rules), rules
 
 
-# --- what is so for all order sets ----------------------------------------------------------------
+# --- what holds for all order sets ----------------------------------------------------------------
 
 
 def always(board: Board, power: str, hits: Sequence[bool]) -> dict[frozenset[str], bool]:
-    """Orders of a power -> whether they reach a goal whatever the others order."""
+    """Orders of a power -> whether they reach a goal, whatever the others order."""
     own = [key for key in board.choices if board.powers[key] == power]
     found: dict[frozenset[str], bool] = {}
     for orders, hit in zip(board.order_sets(), hits, strict=True):
@@ -250,8 +250,8 @@ class Told:
         self.names = {order or f"no {key.partition(' ')[2]}": key for key, order in given.items()}
 
     def is_forced(self, orders: Collection[str], is_dislodged: bool) -> bool:
-        """Whether with these orders, `no SC F MED - RED` for one that is not given, the order comes
-        about in all order sets, or in none (or the unit is dislodged)."""
+        """Whether these orders (`no SC F MED - RED`: it is not given) fix the result: all or no
+        order sets have the unit's order succeed, or the unit dislodged."""
         return self._is_fixed({self.names[order] for order in orders}, is_dislodged)
 
     def _is_fixed(self, keys: Collection[str], is_dislodged: bool) -> bool:
@@ -264,7 +264,7 @@ class Told:
         return len(found) == 1
 
     def fewest(self, is_dislodged: bool) -> int:
-        """How many orders it takes to force it, the unit's own among them."""
+        """The fewest orders that force the result, including the unit's own."""
         others = [key for key in self.given if key != self.unit]
         return next(
             size + 1
@@ -274,8 +274,8 @@ class Told:
         )
 
     def smallest_change(self, must_stay: bool) -> int | None:
-        """How many orders of its power must be others for the order to come about, or for the unit
-        not to be dislodged; None if no change is enough."""
+        """The fewest orders of the unit's power to change so that the order succeeds, or the unit
+        is not dislodged; None if no change is enough."""
         power, found = self.board.powers[self.unit], list[int]()
         for orders, judged in self.sets:
             assert isinstance(judged, MovementOutcome)

@@ -1,4 +1,4 @@
-"""`explain(..., change=True)`: the smallest change of a power's own orders, against trying all."""
+"""`explain(..., change=True)`: the smallest change of a power's orders, against trying all."""
 
 from __future__ import annotations
 
@@ -122,13 +122,13 @@ def test_the_smallest_change_is_what_a_person_would_say(
     assert change(outcome, aim[:5]) == found
 
 
-def test_a_unit_that_can_only_keep_out_of_the_way_holds_or_goes() -> None:
+def test_a_change_may_move_a_unit_out_of_the_way() -> None:
     outcome = adjudicate({"FRANCE": ["A PAR - BUR", "A BUR H"]})
     (order,) = change(outcome, "A PAR").orders
     assert order.startswith("A BUR - ")
 
 
-def test_a_unit_without_an_order_is_one_that_holds() -> None:
+def test_a_unit_without_an_order_counts_as_holding() -> None:
     position = dipsat.Position.from_units(
         {"FRANCE": ["A BUR", "A PAR"], "GERMANY": ["A MUN", "A RUH"]}
     )
@@ -136,7 +136,7 @@ def test_a_unit_without_an_order_is_one_that_holds() -> None:
     assert change(outcome, "A BUR").orders == ("A PAR S A BUR",)
 
 
-def test_an_illegal_order_and_another_phase_are_not_asked_about() -> None:
+def test_illegal_orders_and_other_phases_have_no_answer() -> None:
     position = dipsat.Position.from_units({"FRANCE": ["A PAR"]})
     found = change(dipsat.adjudicate(position, {"FRANCE": ["A PAR - LON"]}), "A PAR")
     assert (found.verdict, found.why) == ("unknown", "an illegal order cannot succeed")
@@ -148,9 +148,9 @@ def test_an_illegal_order_and_another_phase_are_not_asked_about() -> None:
     assert "movement phases" in found.why
 
 
-def test_orders_of_a_summer_phase_are_not_taken_as_open() -> None:
-    """Arpiesse XII: what becomes of an exchange hangs on the other's order, which cannot be asked
-    about; what came about needs no change."""
+def test_orders_of_a_summer_phase_are_not_treated_as_open() -> None:
+    """Arpiesse XII: an exchange depends on the other unit's order, which no question covers; an
+    exchange that succeeded needs no change."""
     rules = dipsat.load_profile("arpiesse+color_exchange=on")
     units = {"ITALY": ["Purple F ADR"], "AUSTRIA": ["Silver A TRI"]}
     position = dipsat.Position.from_units(units, phase="U1901X", rules=rules)
@@ -180,7 +180,7 @@ def test_a_train_that_arrives_needs_no_change() -> None:
 
 
 @pytest.mark.parametrize(("rules", "word"), [("datc+4.D.9-a", "4.D.9"), ("datc+4.E.3-a", "4.E.3")])
-def test_what_open_orders_cannot_express_is_said(rules: str, word: str) -> None:
+def test_settings_that_open_orders_cannot_express_are_named(rules: str, word: str) -> None:
     position = dipsat.Position.from_units({"FRANCE": ["A PAR", "A MAR"], "GERMANY": ["A MUN"]})
     orders = {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]}
     found = change(dipsat.adjudicate(position, orders, rules), "A PAR")
@@ -193,7 +193,7 @@ def test_what_open_orders_cannot_express_is_said(rules: str, word: str) -> None:
 
 @dataclass(frozen=True)
 class Tried:
-    """What became of the power's units under one choice of orders, of which `size` are new."""
+    """The results of a power's units under one choice of orders, of which `size` are new."""
 
     orders: Mapping[str, str]
     size: int
@@ -231,13 +231,13 @@ def every_choice(outcome: dipsat.Outcome, power: str, rules: str | Profile) -> I
 
 
 def plain(order: str) -> str:
-    """An order without its way: no `VIA`, and no coast of what is supported."""
+    """An order without its route: no `VIA`, and no coast of a supported move."""
     head, _, target = order.removesuffix(" VIA").rpartition(" - ")
     return f"{head} - {target.partition('/')[0]}" if " S " in head else order.removesuffix(" VIA")
 
 
 def check_board(outcome: dipsat.Outcome, rules: str | Profile = "datc") -> int:
-    """Compare every order of a board with what trying all orders of its power gives."""
+    """Compare the answer for each order of a board with trying all orders of its power."""
     legal = legal_orders(outcome.position, outcome.profile.settings)
     count = 0
     for power in sorted({order.power for order in outcome.orders}):
@@ -327,7 +327,7 @@ def test_small_cases_equal_those_found_by_trying_all_orders(name: str) -> None:
 # --- limits ---------------------------------------------------------------------------------------
 
 
-def test_no_time_leaves_it_unknown() -> None:
+def test_without_time_the_change_is_unknown() -> None:
     outcome = adjudicate({"FRANCE": ["A PAR - BUR", "A MAR H"], "GERMANY": ["A MUN - BUR"]})
     limits = dipsat.Limits(seconds=1e-9)
     found = dipsat.explain(outcome, "A PAR", core=True, change=True, limits=limits)
@@ -338,7 +338,7 @@ def test_no_time_leaves_it_unknown() -> None:
 
 
 @pytest.mark.parametrize("steps", [1, 10_000, 20_000, 40_000])
-def test_what_is_found_with_few_steps_is_true(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
+def test_changes_found_in_few_steps_are_right(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
     monkeypatch.setattr("dipsat.searches.order_changes._CHANGE_STEPS", steps)
     outcome = adjudicate(TWO_SUPPORTS)
     found = change(outcome, "A PAR")
@@ -435,7 +435,7 @@ def test_command_prints_the_change_as_json(sheet: str) -> None:
 
 
 def test_the_worked_example_of_the_smallest_change(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the module tells of A BUR - MUN is what it computes."""
+    """The module computes what its docstring says about A BUR - MUN."""
     helps = "A RUH S A BUR - MUN", "A TYR S A BUR - MUN"
     cones: list[tuple[int, int]] = []
     choices: list[int] = []

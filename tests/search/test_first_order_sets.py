@@ -24,7 +24,7 @@ def asked() -> SearchProblem:
 
 
 def dislodged_by_convoy(judged: Sequence[Judged]) -> str | None:
-    """The army from LON, if it has dislodged the one in BEL: it takes a convoy and a support."""
+    """The army from LON, if it has dislodged the one in BEL, which takes a convoy and a support."""
     (outcome,) = judged
     assert isinstance(outcome, dipsat.MovementOutcome)
     lost = [str(one.unit) for one in outcome.dislodged]
@@ -32,7 +32,7 @@ def dislodged_by_convoy(judged: Sequence[Judged]) -> str | None:
 
 
 @exhaustive
-def test_orders_that_help_each_other_are_drawn_soon() -> None:
+def test_random_order_sets_have_orders_that_help_each_other() -> None:
     """A move, a convoy and a support have to fit together."""
     problem = asked()
     found = find_by_chance(problem, dislodged_by_convoy)
@@ -44,7 +44,7 @@ def test_orders_that_help_each_other_are_drawn_soon() -> None:
     assert again.watch.adjudicated == problem.watch.adjudicated > 1
 
 
-def test_orders_drawn_in_vain_say_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_random_order_sets_without_an_answer_prove_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cegar, "_DRAWN", 5)
     problem = asked()
     assert find_by_chance(problem, lambda _: None) is None

@@ -116,12 +116,12 @@ def test_number_of_enemy_units_limits_an_attack() -> None:
     assert found.verdict == "breaks"
     assert found.witness is not None
     assert found.witness.dislodged == ("F AEG",)
-    passed = hold("units: [A SEV]\nprotect: [ANK]\n")  # no unit is in the way
+    passed = hold("units: [A SEV]\nprotect: [ANK]\n")  # no unit bars the way
     assert (passed.verdict, [*passed.line.region]) == ("breaks", ["ANK"])
     assert "only the protected" in passed.line.derived
 
 
-def test_open_units_get_orders_that_hold_if_any_do() -> None:
+def test_open_units_are_given_orders_that_hold_if_any_do() -> None:
     enemy = "enemy: {units: 2, fleets_not_in: [SYR, SMY, ION]}"
     text = f"units: [F AEG, F EAS]\n%sbehind: [AEG]\n{enemy}\n"
     assert hold(text % "").verdict == "breaks"
@@ -142,7 +142,7 @@ def test_without_time_or_after_an_interrupt_nothing_is_known() -> None:
     assert (found.verdict, found.reason) == ("unknown", "the time limit was not enough")
 
 
-def test_rules_that_change_what_the_proof_needs_are_unknown() -> None:
+def test_verdicts_are_unknown_under_rules_that_the_proof_does_not_cover() -> None:
     weak = parse_profile(
         "name: weak\nextends: datc\ndecisions:\n  hold_strength(p): 1 if some(p.units) else 0\n",
         "weak.yaml",
@@ -162,7 +162,7 @@ def test_rules_that_change_what_the_proof_needs_are_unknown() -> None:
 
 @pytest.mark.parametrize("name", ["datc", "2023", "2000", "datc-2.4", "1982", "1971", "dptg"])
 def test_rulebooks_are_checked(name: str) -> None:
-    """Those of four for lines that move, too."""
+    """Four are also checked for lines that move."""
     assert unchecked(load_profile(name)) == ()
     if name in ("datc", "2023", "2000", "datc-2.4"):
         assert unchecked(load_profile(name), "moving-lines") == ()
@@ -233,7 +233,7 @@ def test_rulebooks_are_checked(name: str) -> None:
          "retreats: [F BLA R ANK]}\noutposts: [BLA]", "4:82", "must not be dislodged"),
     ],
 )  # fmt: skip
-def test_bad_input_is_one_error_with_its_place(
+def test_bad_input_is_a_single_error_with_its_place(
     text: str, place: str, problem: str, tmp_path: Path
 ) -> None:
     with pytest.raises(DipsatError) as caught:
@@ -268,7 +268,7 @@ def test_units_built_behind_the_line_change_nothing() -> None:
     assert searches.hold_line(EXAMPLES / "line-south-short.yaml").builds == ()
 
 
-def test_the_answer_says_what_the_line_supposes_about_the_enemy() -> None:
+def test_the_answer_says_what_the_line_assumes_about_the_enemy() -> None:
     found = searches.hold_line(EXAMPLES / "line-turkey.yaml")
     assert "Enemy    no fleets in AEG, BLA, EAS\n" in str(found)
     banned = {"units": None, "fleets_not_in": ["AEG", "BLA", "EAS"], "armies_not_in": []}
@@ -313,8 +313,8 @@ def test_a_change_that_breaks_the_triangle_is_found(
     assert sum(map(len, found.witness.units.values())) <= 3  # one enemy unit is enough
 
 
-def test_sorties_cut_supports_that_no_own_support_could_make_up_for() -> None:
-    for sortie in ("A UPP - NOR", "A LOW - SOU"):  # one of the two is not enough
+def test_sorties_cut_supports_that_own_supports_cannot_outweigh() -> None:
+    for sortie in ("A UPP - NOR", "A LOW - SOU"):  # one sortie is not enough
         found = hold(SORTIES.replace(f"[{sortie}, ", "[").replace(f", {sortie}]", "]"))
         assert found.witness is not None
         assert found.witness.dislodged == ("A KEE",)
@@ -335,7 +335,7 @@ def test_units_outside_may_be_dislodged_if_they_can_retreat() -> None:
         # Both units retreat to Ash, which nobody holds: an enemy there would break the plan anyway.
         ("{units: [A ELM, A SEA], orders: [], retreats: [A ELM R ASH, A SEA R ASH]}",
          "ELM, SEA", ("A ELM", "A SEA"), 4),
-        # The own move to Ash succeeds, or bounces with an enemy's.
+        # Our own move to Ash succeeds, or bounces with an enemy's.
         ("{units: [A ELM, A SEA], orders: [A ELM - ASH], retreats: [A SEA R ASH]}", "ELM, SEA",
          ("A SEA",), 2),
     ],
@@ -359,8 +359,8 @@ def test_a_retreat_that_is_barred_breaks_a_plan(
     assert sum(map(len, found.witness.units.values())) - len(own) == enemies
 
 
-def test_a_retreat_that_no_file_can_state_proves_nothing() -> None:
-    """From a closed province, and to one where enemies may stand."""
+def test_retreats_that_no_file_can_state_prove_nothing() -> None:
+    """Retreats from a closed province, and to a province where enemies may be."""
     line = parse_line(RETREAT, str(EXAMPLES / "line.yaml"))
     for closed, outposts in (({"NOR"}, {"SOU"}), (set[str](), {"NOR", "SOU", "UPP"})):
         changed = replace(
@@ -380,17 +380,17 @@ def test_own_convoys_are_judged(tmp_path: Path) -> None:
     )
     file = tmp_path / "line.yaml"
     file.write_text(text, encoding="utf-8")
-    assert hold_line(file).verdict == "holds"  # whoever comes to Main bounces
+    assert hold_line(file).verdict == "holds"  # any unit that moves to Main bounces
     file.write_text(text.replace("[A MAI H]", "[A MAI - ISL, F SND C A MAI - ISL]"), "utf-8")
     found = hold_line(file)
     assert found.witness is not None
     assert found.witness.entered == ("MAI",)
 
 
-def test_rings_of_own_units_go_round_and_are_drawn() -> None:
+def test_rings_of_own_units_rotate_and_are_drawn() -> None:
     text = "units: [A BOH, A MUN, A TYR]\norders: [A BOH - MUN, A MUN - TYR, A TYR - BOH]\n"
     text += "behind: [BOH]\nenemy: {units: %s}\n"
-    assert hold(text % 1).verdict == "holds"  # one enemy stops no ring that ends as it began
+    assert hold(text % 1).verdict == "holds"  # one enemy cannot stop a ring; it ends as it began
     found = hold(text % 2)
     assert found.verdict == "breaks"
     assert "The line breaks" in str(dipsat.draw.line(found))
@@ -405,7 +405,7 @@ def test_rules_for_retreats_matter_only_to_plans_with_retreats() -> None:
         assert hold(SORTIES, rules).verdict == "holds"
 
 
-def test_rules_that_change_what_the_proof_of_moves_needs_are_unknown() -> None:
+def test_verdicts_on_moves_are_unknown_under_rules_that_the_proof_does_not_cover() -> None:
     found = hold(TRIANGLE, "1971")
     assert found.verdict == "unknown"
     assert "adjacent_convoy" in found.reason

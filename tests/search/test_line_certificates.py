@@ -1,5 +1,5 @@
 """Certificates of lines that stay or make sorties: the checker of docs/atlas accepts those of lines
-that hold, and nothing that is wrong."""
+that hold, and no wrong ones."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_the_command_writes_what_the_checker_reads_without_dipsat(tmp_path: Path
     assert checked.stdout.startswith("line 1: REFUSED, ")
 
 
-def test_lines_on_a_map_of_ones_own_are_checked_with_the_borders_that_dipsat_prints(
+def test_lines_on_an_own_map_are_checked_with_the_borders_that_dipsat_prints(
     tmp_path: Path,
 ) -> None:
     borders, lines = tmp_path / "borders.json", tmp_path / "lines.json"
@@ -134,14 +134,14 @@ def test_borders_are_those_of_another_program() -> None:
         assert {one: near for one, near in found.items() if near} == board[way]
 
 
-def test_files_of_borders_are_as_the_maps_say() -> None:
+def test_files_of_borders_match_the_maps() -> None:
     for name in atlas_borders.MAPS:
         file = atlas_borders.FOLDER / f"{name}.json"
         assert file.read_text(encoding="utf-8") == atlas_borders.text_of(name)
 
 
 def changed(good: Certificate, *path: Any, to: Any = None) -> Certificate:
-    """A certificate with another value at a path, or with none."""
+    """A certificate with another value at a path, or with the value removed."""
     found = copy.deepcopy(good)
     there: Any = found
     for key in path[:-1]:
@@ -154,18 +154,18 @@ def changed(good: Certificate, *path: Any, to: Any = None) -> Certificate:
 
 
 def renamed(good: Certificate, unit: str, name: str) -> Certificate:
-    """A certificate with another text for a unit, wherever it stands."""
+    """A certificate with another text for a unit, wherever the unit is named."""
     found: Certificate = json.loads(json.dumps(good).replace(unit, name))
     return found
 
 
 def is_beside(unit: str, other: str) -> bool:
-    """Whether a unit can support another one of the examples where it stands."""
+    """Whether a unit can support another unit of the examples where that unit is."""
     return other[2:5] in brute_lines.reached(standard(), unit)
 
 
 def changed_units(good: Certificate) -> Iterator[tuple[str, Certificate]]:
-    """Every unit of the examples is needed."""
+    """Certificates with changed units. Every unit of the examples is needed."""
     for at, unit in enumerate(good["units"]):
         without = changed(good, "units", at)
         del without["orders"][at], without["defence"][unit[2:5]]
@@ -197,7 +197,7 @@ def changed_units(good: Certificate) -> Iterator[tuple[str, Certificate]]:
 
 
 def changed_places(good: Certificate) -> Iterator[tuple[str, Certificate]]:
-    """A region that is twice somewhere or too large, another map, limits that are none."""
+    """Certificates with too large a region or too many centres, another map, or invalid limits."""
     for where in sorted(standard()["kind"]):
         yield f"{where} too", changed(good, "region", to=[*good["region"], where])
     yield "one more centre", changed(good, "centres", to=[*good["centres"], "KIE"])
@@ -209,7 +209,7 @@ def changed_places(good: Certificate) -> Iterator[tuple[str, Certificate]]:
 
 
 def changed_lists(good: Certificate) -> Iterator[tuple[str, Certificate]]:
-    """Lists with an entry less, or an unknown one more. All entries of the examples are needed."""
+    """Lists without an entry, or with an unknown one. All entries of the examples are needed."""
     paths: list[tuple[str, ...]] = [("region",), ("centres",)]
     paths += [("enemy", key) for key in ("fleets_not_in", "armies_not_in")]
     paths += [("defence", at, key) for at, one in good["defence"].items() for key in one]
@@ -235,7 +235,7 @@ def changed_defence(good: Certificate) -> Iterator[tuple[str, Certificate]]:
 
 
 def changes(good: Certificate) -> Iterator[tuple[str, Certificate]]:
-    """Certificates with one thing changed, so that they are wrong."""
+    """Certificates that one change makes wrong."""
     yield from changed_units(good)
     yield from changed_places(good)
     yield from changed_defence(good)
@@ -281,7 +281,7 @@ def test_the_checker_says_under_which_limits_a_line_holds() -> None:
         (None, "cannot be read"),
     ],
 )
-def test_the_checker_answers_files_that_are_none(
+def test_the_checker_reports_files_that_are_not_certificates(
     text: str | bytes | None, says: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "lines.json"
@@ -291,7 +291,7 @@ def test_the_checker_answers_files_that_are_none(
     assert says in check(str(atlas_borders.FOLDER / "standard.json"), str(path))
 
 
-def test_a_certificate_cannot_write_lines_of_the_checker(
+def test_a_certificate_cannot_forge_lines_of_the_checkers_output(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     good = json.loads(example("line-turkey"))
@@ -307,7 +307,7 @@ def test_a_certificate_cannot_write_lines_of_the_checker(
 @pytest.mark.parametrize("seeds", parts_of(range(40), 5))
 def test_the_checker_agrees_with_all_placements_and_orders(seeds: range) -> None:
     """Some cover passes for each line that brute force finds to hold, and none for any other; what
-    dipsat writes passes, and where it writes nothing, the line breaks."""
+    dipsat writes passes, and the line breaks where dipsat writes nothing."""
     seen = set()
     for seed, turn in product(seeds, range(10)):
         dice = random.Random(10 * seed + turn)
@@ -335,7 +335,7 @@ def test_the_checker_agrees_with_all_placements_and_orders(seeds: range) -> None
         ("units: [A GAL]\nbehind: [GAL]", "A GAL has 0 supports, and enemies can attack it from"),
     ],
 )
-def test_without_a_certificate_the_error_says_what_breaks_the_line(text: str, says: str) -> None:
+def test_the_error_without_a_certificate_says_what_breaks_the_line(text: str, says: str) -> None:
     with pytest.raises(CertificateError, match=says):
         certificate_of(parse_line(text, "line.yaml"))
 
@@ -347,7 +347,7 @@ def test_without_a_certificate_the_error_says_what_breaks_the_line(text: str, sa
         ("units: [F CON]\nprotct: [ANK]", 2, "did you mean 'protect'?", "of another line"),
     ],
 )
-def test_a_file_of_certificates_is_replaced_only_by_an_answer(
+def test_only_an_answer_replaces_a_file_of_certificates(
     text: str, exits: int, says: str, left: str, tmp_path: Path
 ) -> None:
     line, path = tmp_path / "line.yaml", tmp_path / "lines.json"
@@ -376,7 +376,7 @@ LINKS = st.dictionaries(st.sampled_from("abcdef"), st.sets(st.sampled_from("uvwx
 @exhaustive
 @settings(max_examples=50)
 @given(LINKS)
-def test_a_cover_is_that_of_networkx_and_as_small_as_the_matching(
+def test_a_cover_equals_that_of_networkx_and_is_as_small_as_the_matching(
     links: dict[str, set[str]],
 ) -> None:
     matching, cover = matching_and_cover(links)
@@ -476,7 +476,7 @@ provinces:
 
 
 @pytest.mark.parametrize("coast", ["NC", "SC"])
-def test_a_fleet_goes_out_to_the_coast_that_the_plan_names(coast: str, tmp_path: Path) -> None:
+def test_a_fleet_goes_to_the_coast_that_the_plan_names(coast: str, tmp_path: Path) -> None:
     file = tmp_path / "harbour.yaml"
     file.write_text(HARBOUR, encoding="utf-8")
     held = searches.hold_line(
@@ -557,7 +557,7 @@ ROW = board_of(AAA="QQQ RRR", BBB="QQQ", QQQ="AAA BBB RRR", RRR="AAA QQQ")
         (["AAA", "RRR"], [], {"AAA": "QQQ"}, ""),
     ],
 )
-def test_a_sortie_that_is_none_is_refused(
+def test_an_impossible_sortie_is_refused(
     own: list[str], region: list[str], sorties: dict[str, str], says: str
 ) -> None:
     line = Line({code: f"A {code}" for code in own}, {}, frozenset(region))
@@ -566,14 +566,14 @@ def test_a_sortie_that_is_none_is_refused(
 
 
 @pytest.mark.parametrize(("out", "back"), [("QQQ", ""), ("", "AAA")])
-def test_a_unit_that_can_go_only_one_way_makes_no_sortie(out: str, back: str) -> None:
+def test_a_unit_that_cannot_come_back_makes_no_sortie(out: str, back: str) -> None:
     board = board_of(AAA=out, QQQ=back, RRR="QQQ")
     found = claim(board, Line({"AAA": "A AAA"}, {}, frozenset()), {"AAA": "QQQ"})
     assert "A AAA cannot go out to QQQ and come back" in why_not(found, board)
 
 
 def in_json(line: StalemateLine) -> Certificate | None:
-    """The certificate of a plan, None if it has none."""
+    """The certificate of a plan, or None."""
     try:
         found: Certificate = json.loads(json.dumps(certificate_of(line)))
     except CertificateError:
@@ -590,8 +590,8 @@ OTHER_FORM = ("should make its sortie", "goes to", "two of its units")
 @exhaustive
 @pytest.mark.parametrize("boards", parts_of([*maps(4), *maps(5)[::6]], 3))
 def test_the_checker_agrees_with_the_games_of_armies(boards: list[Borders]) -> None:
-    """Every line of up to three armies on every map. The checker may refuse what holds only if it
-    is no line of sorties as it knows them."""
+    """Every line of up to three armies on every map. The checker may refuse a line that holds only
+    if it is not a line with sorties as it defines them."""
     seen = set[tuple[bool, bool]]()
     for borders in boards:
         everywhere = (1 << len(borders)) - 1
@@ -650,8 +650,8 @@ def test_the_checker_agrees_where_sorties_help_supports(seeds: range) -> None:
 
 
 @exhaustive
-def test_nothing_is_accepted_that_breaks() -> None:
-    """Units go anywhere outside; nothing limits the number of enemies."""
+def test_the_checker_accepts_no_line_that_breaks() -> None:
+    """Units may go anywhere outside, and nothing limits the number of enemies."""
     for seed in range(6):
         dice = random.Random(seed)
         board = brute_lines.random_board(seed, 5)

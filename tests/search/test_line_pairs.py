@@ -1,5 +1,5 @@
-"""Two lines that hold at the same time: the fewest units of both, every pair, and what limits both
-together, as trying all pairs of lines on small maps finds them."""
+"""Two lines that hold at the same time: the fewest units of both, every pair, and limits on both
+together, compared with trying all pairs of lines on small maps."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tools.atlas.split_units import SplitUnits
 Side = tuple[frozenset[str], frozenset[str]]
 """The units of a line, and the centres that it holds."""
 Pair = tuple[Side, Side] | frozenset[Side]
-"""Two lines; if the same is asked of both, in no order."""
+"""Two lines, as a set if the same is asked of both."""
 
 NUMBERS = ((1, 1), (2, 1), (1, 2))
 SIZE = 5
@@ -34,7 +34,7 @@ SIZE = 5
 
 @cache
 def safe_lines(seed: int) -> list[tuple[Side, frozenset[str]]]:
-    """Every line of a board that holds some centre with some orders, and all its provinces."""
+    """Every line of a board that holds some centre with some orders, and the line's provinces."""
     board, found = brute_lines.random_board(seed, SIZE), set[tuple[Side, frozenset[str]]]()
     for number in range(SIZE):
         for line in brute_lines.lines(board, brute_lines.NO_LIMITS, number):
@@ -49,8 +49,8 @@ def safe_lines(seed: int) -> list[tuple[Side, frozenset[str]]]:
 def pairs(
     seed: int, numbers: tuple[int, int], allowed: Callable[[list[str]], bool] = lambda _: True
 ) -> tuple[int | None, set[Pair]]:
-    """The fewest units of two lines that hold so many centres each and share no province, if their
-    units are allowed, and every such pair with so few."""
+    """The fewest units of two lines that hold `numbers` of centres and share no province, if their
+    units are allowed, and every pair with this number of units."""
     fewest: int | None = None
     found = set[Pair]()
     for (one, here), (two, there) in product(safe_lines(seed), repeat=2):
@@ -121,7 +121,7 @@ def test_every_pair_of_lines_is_found_once() -> None:
 @exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(12), 6))
 def test_one_solver_for_all_splits_finds_the_same(seeds: range) -> None:
-    """The atlas has its table of splits from it."""
+    """The atlas takes its table of splits from it."""
     verdicts = set[str]()
     for seed in seeds:
         small = brute_lines.random_board(seed, SIZE)
@@ -147,7 +147,7 @@ LIMITS = (("units", 3), ("armies", 0), ("armies", 1), ("fleets", 0), ("fleets", 
 
 @exhaustive
 def test_limits_count_the_units_of_both_lines() -> None:
-    """Some that both lines exceed together are kept by each of them."""
+    """Both lines together may exceed a limit that each of them keeps."""
     decided = set[str]()
     for (seed, numbers), (name, most) in product([(4, (2, 1)), (0, (1, 1)), (3, (1, 1))], LIMITS):
 
@@ -188,7 +188,7 @@ def test_a_pair_counts_in_both_orders_if_the_sides_differ() -> None:
         ({"centres": 3, "split": 0}, "split should be a whole number of at least 1"),
     ],
 )
-def test_what_cannot_be_asked_of_two_lines_is_refused(asked: dict[str, Any], problem: str) -> None:
+def test_impossible_questions_of_two_lines_are_refused(asked: dict[str, Any], problem: str) -> None:
     with pytest.raises(DipsatError, match=problem):
         dipsat.search(searches.Lines(**asked))
 

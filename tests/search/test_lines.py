@@ -1,4 +1,4 @@
-"""Lines that are found: the fewest units, what is asked of them, what is refused, and sorties."""
+"""Finding lines: the fewest units, conditions of the question, refusals, and sorties."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_lines_of_the_fewest_units_hold(turkish: searches.LinesResult) -> None:
         assert certificate_of(held.line)["centres"] == list(HOMES)
 
 
-def test_no_line_of_the_fewest_units_can_spare_one(turkish: searches.LinesResult) -> None:
+def test_no_line_of_the_fewest_units_can_spare_a_unit(turkish: searches.LinesResult) -> None:
     text = "units: [%s]\nprotect: [%s]\nopen: [%s]\n"
     line = turkish.lines[0]
     for spare in line.units:
@@ -77,8 +77,8 @@ def test_no_line_of_the_fewest_units_can_spare_one(turkish: searches.LinesResult
 @exhaustive
 @pytest.mark.parametrize("cases", parts_of([(2, 5, 2), (1, 5, 3), (0, 6, 3), (2, 7, 2)], 1))
 def test_every_line_of_small_maps_is_found(cases: list[tuple[int, int, int]]) -> None:
-    """Each choice of units and centres that holds, with some region and some orders; Z3 counts them
-    from the second statement, as it does for the atlas."""
+    """Each choice of units and centres that holds with some region and some orders. Z3 counts them
+    from the second statement, as for the atlas."""
     several = False
     for seed, size, most in cases:
         board = brute_lines.random_board(seed, size)
@@ -112,7 +112,7 @@ def test_every_line_of_small_maps_is_found(cases: list[tuple[int, int, int]]) ->
         ({"outside": ("BLA", "ARM")}, None),
     ],
 )
-def test_what_is_asked_is_kept(asked: dict[str, Any], fewest: int | None) -> None:
+def test_lines_meet_all_conditions_of_a_question(asked: dict[str, Any], fewest: int | None) -> None:
     """The line without fleets is that of docs/examples/line-turkey.yaml; its two armies hold."""
     found = lines(centres=HOMES, **asked)
     assert found.fewest == fewest
@@ -137,8 +137,8 @@ LAKE = parse_map(LAKE_TEXT, "lake.yaml")
 
 
 def test_fleets_come_only_from_coasts_where_the_enemy_builds() -> None:
-    """An army alone cannot hold Alpha against an army and a fleet, but no fleet gets on the lake;
-    the line says that it supposes so. With fleets, another army must keep the land side."""
+    """An army alone cannot hold Alpha against an army and a fleet, but no fleet can reach the lake;
+    the line says that it assumes so. With fleets, another army must keep the land side."""
     asked: dict[str, Any] = {"centres": ("AAA",), "outside": ("SEA",), "map": LAKE, "power": "OWN"}
     assert lines(**asked).fewest == 2
     found = lines(**asked, fleets_arrive=True)
@@ -147,7 +147,7 @@ def test_fleets_come_only_from_coasts_where_the_enemy_builds() -> None:
 
 
 @exhaustive
-def test_the_smallest_line_that_feeds_itself_is_that_of_von_metzke() -> None:
+def test_the_smallest_self_sufficient_line_is_von_metzkes() -> None:
     """Ten units for fifteen centres, published in 1966."""
     found = lines(self_sufficient=True, units=10)
     assert (found.fewest, found.bound) == (10, 10)
@@ -230,7 +230,7 @@ def test_without_time_the_best_line_and_the_bound_are_kept() -> None:
 
 
 @exhaustive
-def test_of_all_lines_only_those_that_are_proven_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_proven_lines_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """An interrupt may come while a line is confirmed; the line is then not proven to hold."""
     judged = list[str]()
 
@@ -272,7 +272,7 @@ def test_lists_may_be_given_in_parts() -> None:
     [("1 line so far", "The line below has 2 units."),
      ("3 lines so far", "The 2 lines below have 2 units each; there may be more such lines.")],
 )  # fmt: skip
-def test_an_interrupt_among_all_lines_keeps_what_was_found(last: str, says: str) -> None:
+def test_an_interrupt_keeps_the_lines_found_so_far(last: str, says: str) -> None:
     def stop(text: str) -> None:
         if text == last:
             raise KeyboardInterrupt
@@ -287,7 +287,7 @@ def test_an_interrupt_among_all_lines_keeps_what_was_found(last: str, says: str)
 
 
 @exhaustive
-def test_nothing_is_excluded_under_rules_that_were_not_checked() -> None:
+def test_smaller_lines_are_not_ruled_out_under_rules_that_were_not_checked() -> None:
     """Where only a supported attack cuts a support, smaller lines may hold."""
     rules = ROOT / "docs/examples/cookbook/cut-with-support.yaml"
     none = dipsat.search(searches.Lines(centres=1), rules=rules)
@@ -327,7 +327,7 @@ def model(name: str, centres: int) -> PlacementModel:
 
 
 @exhaustive
-def test_each_window_leaves_a_part_and_together_they_leave_the_map() -> None:
+def test_each_window_removes_a_part_and_together_they_cover_the_map() -> None:
     large = model("colonial", 9)
     gone = [frozenset(one) for one in windows(large)]
     assert len(gone) > 10
@@ -351,7 +351,7 @@ def test_few_steps_are_enough_for_a_smallest_line_in_a_window() -> None:
 EXAMPLES = ROOT / "docs" / "examples"
 FILES = sorted(EXAMPLES.glob("line-*.yaml"))
 UNWRITTEN = ("open", "derived", "rules")
-"""Open units hold, a stated region does not say how it was found, and rules may be read by another
+"""Open units hold, a stated region does not say how it was found, and rules may have another
 path."""
 
 
@@ -389,7 +389,7 @@ enemy: {powers: [ITALY], units: 3, fleets_not_in: [MAO], armies_not_in: [BUR, PI
     assert "powers: [ITALY]" in searches.write_line(replace(line, enemy=anybody), folder)
 
 
-def test_names_that_yaml_would_read_otherwise_are_quoted(tmp_path: Path) -> None:
+def test_names_that_yaml_would_misread_are_quoted(tmp_path: Path) -> None:
     board = parse_map(
         """\
 name: odd
@@ -429,7 +429,7 @@ ASKED: dict[str, Any] = {"map": MAP, "power": "OWN", "protect": GATES, "outside"
 
 
 @exhaustive
-def test_keep_is_held_by_sorties_alone() -> None:
+def test_keep_can_be_held_only_by_sorties() -> None:
     """docs/examples/line-sorties.yaml, found again."""
     assert dipsat.search(searches.Lines(**ASKED)).verdict == "impossible"
     found = dipsat.search(searches.Lines(**ASKED, sorties=True))
@@ -486,7 +486,7 @@ def test_only_lines_that_stay_are_confirmed_by_another_statement() -> None:
 
 
 class _AnyLine(SortieModel):
-    """Lines that hold, whatever they hold and however wasteful they are."""
+    """Lines that hold, whatever their centres and however wasteful."""
 
     def _demand(self) -> None:
         pass
@@ -499,14 +499,14 @@ class _AnyLine(SortieModel):
 @pytest.mark.parametrize("seeds", parts_of(range(10), 3))
 def test_conditions_of_random_lines_agree_with_hold(seeds: range) -> None:
     """`hold` knows nothing of what makes a line with sorties hold: it searches attacks on each
-    state of the plan. Where it gives no verdict, own units go both to a sea and a coast beside."""
+    state of the plan. Where it gives no verdict, own units go to a sea and a coast beside it."""
     verdicts = [one for seed in seeds for one in judged(seed)]
     assert {one for one in verdicts if one[1] != "unknown"} == {(True, "holds"), (False, "breaks")}
     assert sum(one[1] == "unknown" for one in verdicts) < len(verdicts) / 5
 
 
 def judged(seed: int) -> Iterator[tuple[bool, str]]:
-    """For random lines with sorties on a random map, what the model says and what `hold` says."""
+    """The verdicts of the model and of `hold` on random lines with sorties on a random map."""
     dice = random.Random(seed)
     board = brute_lines.random_board(seed, dice.choice((5, 6, 7)))
     for _ in range(20):
@@ -563,7 +563,7 @@ def test_no_unit_goes_where_it_cannot_come_back() -> None:
 
 
 @exhaustive
-def test_a_setting_that_the_proof_about_moves_does_not_cover_leaves_it_unknown() -> None:
+def test_a_line_is_unknown_under_a_setting_that_the_proof_about_moves_does_not_cover() -> None:
     rules = dipsat.load_profile("datc", settings={"adjacent_convoy": "always"})
     question = searches.Lines(centres=1, sorties=True)
     assert dipsat.search(question).verdict == "impossible"

@@ -46,7 +46,7 @@ def asked(board: dipsat.Map, centres: int, limits: Limits) -> Lines:
 
 @exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(20), 5))
-def test_the_smallest_line_that_feeds_itself_is_that_of_brute_force(seeds: range) -> None:
+def test_the_smallest_self_sufficient_line_is_that_of_brute_force(seeds: range) -> None:
     for seed in seeds:
         board = brute_lines.random_board(seed, 5 + seed % 2)
         most = len(board["centres"]) // 2  # one more wins
@@ -78,7 +78,7 @@ def test_the_fewest_units_are_those_of_brute_force(seeds: range) -> None:
 
 
 def some_question(seed: int) -> Lines:
-    """A question about a small board with some of the options that brute force does not know."""
+    """A question about a small board, with some options that brute force does not support."""
     dice = random.Random(seed)
     board = brute_lines.random_board(seed, 7)
     read, limits = brute_lines.as_map(board), random_limits(seed + 1, board)
@@ -108,7 +108,7 @@ def test_both_statements_agree_about_every_option(seeds: range) -> None:
         question = some_question(seed)
         try:
             found = find_lines(question)
-        except QuestionError:  # it cannot hold so many centres
+        except QuestionError:  # it cannot hold this many centres
             continue
         seen.add(found.verdict)
         assert confirm_fewest(question, found.fewest).verdict == CONFIRMED, seed
@@ -242,7 +242,7 @@ def test_a_folder_that_is_not_empty_is_refused_before_the_search(
 
 @exhaustive
 @pytest.mark.parametrize("option", ["--certificate", "--output"])
-def test_what_cannot_be_written_costs_no_answer(option: str, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_loses_no_answer(option: str, tmp_path: Path) -> None:
     folder = tmp_path / ("folder.svg" if option == "--output" else "folder.json")
     folder.mkdir()
     asked = ["--centres", "ANK,CON,SMY", "--no-fleets-in", "AEG,BLA,EAS"]

@@ -40,8 +40,8 @@ from tests.search.open_boards import (
 SOLVERS = ("z3", "sat") if has_sat_solver() else ("z3",)
 MOST_SETS = 60
 
-# A truce is legal only if the other unit orders it too, a siege only if nobody moves against the
-# unit; of several warnings of a power none is legal.
+# A truce is legal only if the other unit orders it too, and a siege only if nobody moves against
+# the unit. If a power gives several warnings, none is legal.
 PARLEY = """\
 extends: datc
 name: parley
@@ -88,7 +88,7 @@ def parley() -> Profile:
 
 
 def parleying(named: Mapping[str, Sequence[str]]) -> Board:
-    """Units that may have a truce with each other, besiege what is near, and warn."""
+    """Units that may have a truce with each other, besiege places nearby, and warn."""
     position = Position.from_units(named)
     units = [str(unit) for unit in position.units]
     places = sorted(p for p in position.map.provinces if position.map.provinces[p].supply)
@@ -154,7 +154,7 @@ def goals(board: Board, random: Random) -> list[str]:
 
 
 def board_after(judged: Judged) -> object:
-    """Where all units are after the phase, and where dislodged ones may go."""
+    """Where all units are after the phase, and where dislodged ones may retreat."""
     if not isinstance(judged, MovementOutcome):
         return None
     return judged.units_after, judged.dislodged
@@ -288,20 +288,20 @@ def through(
     return dipsat.search(position, Achieve(THROUGH), orders, open=opened, rules="colonial")
 
 
-def test_orders_of_a_power_with_an_open_unit_may_be_given() -> None:
+def test_powers_with_an_open_unit_may_give_their_orders() -> None:
     found = through({"TURKEY": ["F MED - RED"]}, None)
     assert found.verdict == "found"
     assert "SC F MED - RED" in found.orders["BRITAIN"]
     assert "BRITAIN SC F MED - RED" in found.open_besides
 
 
-def test_orders_of_a_power_without_an_open_unit_are_those_that_are_given() -> None:
+def test_powers_without_an_open_unit_give_only_the_stated_orders() -> None:
     british = ["A EGY H", "F RED - ADE"]
     assert through({"BRITAIN": british}, None).verdict == "impossible"
     assert through({"BRITAIN": [*british, "SC F MED - RED"]}, None).verdict == "found"
 
 
-def test_orders_of_a_power_that_is_named_may_be_left_out() -> None:
+def test_orders_of_a_named_power_may_be_left_out() -> None:
     wrong = ["A EGY H", "F RED - ADE", "SC F RED - MED"]
     assert through({"BRITAIN": wrong}, ["F MED", "F RED"]).verdict == "impossible"
     assert through({"BRITAIN": wrong}, "all").verdict == "found"
@@ -333,8 +333,8 @@ def test_change_finds_the_train_that_must_not_run() -> None:
 
 
 @exhaustive
-def test_core_tells_orders_of_powers_that_are_given_or_not() -> None:
-    """7.C.4, 7.C.5: a unit of the power itself needs no permission, unless another one gets it."""
+def test_a_core_names_orders_of_powers_that_are_given_or_missing() -> None:
+    """7.C.4, 7.C.5: a power's own unit needs no permission, unless another unit receives one."""
     position = Position.from_units({"BRITAIN": ["A EGY", "F MED"], "TURKEY": ["F RED"]}, COLONIAL)
     orders = {"BRITAIN": ["A EGY H", "F MED - RED"], "TURKEY": ["F RED - ADE"]}
     outcome = dipsat.adjudicate(position, orders, "colonial")
@@ -375,7 +375,7 @@ def refused(text: str, units: Mapping[str, Sequence[str]] = PARLEYS[0]) -> str:
     return str(error.value)
 
 
-def test_a_kind_that_a_unit_could_be_ordered_in_too_many_ways_is_refused() -> None:
+def test_a_kind_with_too_many_orders_for_a_unit_is_refused() -> None:
     ways = "siege {place: Province} by {way: Province} past {stop: Province}"
     text = PARLEY.replace("siege {place: Province}", ways)
     assert "orders of the kind 'Siege'" in refused(text)
@@ -415,7 +415,7 @@ def test_goals_that_have_no_meaning_for_open_orders_are_refused(goal: str) -> No
 
 
 @exhaustive
-def test_without_the_railroad_and_the_canal_questions_are_as_before() -> None:
+def test_questions_without_railroad_and_canal_have_the_usual_answers() -> None:
     rules = "colonial+trans_siberian_railroad=off+suez_canal=off"
     position = Position.from_units(CANAL, COLONIAL)
     found = dipsat.search(position, Achieve(THROUGH), rules=rules)

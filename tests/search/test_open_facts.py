@@ -80,7 +80,7 @@ def described(phase: Phase, value: Mapping[Key, int]) -> dict[str, object]:
 
 
 def closed(position: dipsat.Position, orders: Sequence[Order], settings: Settings) -> Phase:
-    """The phase in which these are the orders."""
+    """The phase with these orders."""
     submissions = [
         Submission(unit.power, write_order(order, position.map), order)
         for unit, order in zip(position.units, orders, strict=True)
@@ -89,7 +89,7 @@ def closed(position: dipsat.Position, orders: Sequence[Order], settings: Setting
 
 
 def choice_values(opened: OpenPhase, numbers: Sequence[int]) -> dict[Key, int]:
-    """The value of each guard if each unit makes the choice with this number."""
+    """The value of each guard if each unit makes the choice with its number in `numbers`."""
     return {
         choice.key: int(at == number)
         for group, number in zip(opened.choices, numbers, strict=True)
@@ -146,7 +146,7 @@ def test_all_orders_with_a_fleet_that_can_make_half_a_route(name: str) -> None:
     assert 1000 < check(dipsat.Position.from_units(HALF_ROUTE), SETTINGS[name], 6000) < 6000
 
 
-def test_a_unit_that_may_do_one_thing_does_it() -> None:
+def test_a_unit_with_one_choice_takes_it() -> None:
     position = dipsat.Position.from_units(BOARDS[0])
     settings = replace(Settings(), adjacent_convoy="always")
     legal = legal_orders(position, settings)

@@ -1,4 +1,4 @@
-"""A new kind of questions is one class and one entry in the list of questions: the public face, the
+"""A new kind of question is one class and one entry in the list of questions: the public face, the
 command line, requests, pictures and the page take it from there."""
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def sheet(tmp_path: Path) -> str:
     return str(file)
 
 
-def test_it_is_asked_through_the_public_face() -> None:
+def test_a_new_question_is_asked_through_the_public_face() -> None:
     position = dipsat.Position.from_units({"FRANCE": ["A BUR"], "GERMANY": ["A MUN", "A RUH"]})
     found = dipsat.search(position, Withstands("BUR", "As hoped"), open=["GERMANY"])
     assert found.verdict == "found"
@@ -89,7 +89,7 @@ def test_it_is_asked_through_the_public_face() -> None:
     assert str(dipsat.draw.search(found)).startswith("<svg")
 
 
-def test_the_command_line_asks_it(sheet: str) -> None:
+def test_the_command_line_asks_a_new_question(sheet: str) -> None:
     assert "withstands  Find orders with which a unit stays." in run("--help").stdout
     told = run("withstands", "--help").stdout
     assert "PROVINCE" in told
@@ -101,21 +101,21 @@ def test_the_command_line_asks_it(sheet: str) -> None:
     assert "Did you mean 'withstands'?" in run("withstand").stderr
 
 
-def test_requests_ask_it() -> None:
+def test_requests_ask_a_new_question() -> None:
     request = {"request": "search", "question": "withstands", "orders": SHEET, "open": ["A RUH"]}
     assert dipsat.answer({**request, "province": "BUR"})["answer"]["verdict"] == "found"
     lacking = dipsat.answer(request)["error"]["message"]
     assert lacking == "search: province should be a province, such as 'BUR', not None"
 
 
-def test_the_page_lists_it() -> None:
+def test_the_page_lists_a_new_question() -> None:
     page = page_files()["index.html"].decode()
     assert ">Withstands: with which orders does a unit stay where it is?</option>" in page
     assert 'data-members="province shown open"' in page
     assert '<input id="search-province" ' in page
 
 
-def test_it_is_gone_when_it_is_not_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_question_that_is_not_listed_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     assert run("withstands", "--help").exit_code == 2
     refused = dipsat.answer({"request": "search", "question": "withstands", "orders": SHEET})

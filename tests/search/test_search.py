@@ -60,7 +60,7 @@ def cli(*arguments: str) -> Result:
 
 
 def judged(result: dipsat.SearchResult, rules: str = "datc") -> dipsat.Outcome:
-    """The orders that were found, adjudicated from their texts."""
+    """The outcome of the orders that were found, adjudicated from their texts."""
     position = dipsat.Position.from_units(
         {
             power: [" ".join(text.split()[:2]) for text in texts]
@@ -86,8 +86,8 @@ def test_a_paradox_that_is_found_has_no_single_resolution(kind: str | None, solv
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_there_is_no_paradox_without_a_convoy_or_a_circle(solver: str) -> None:
-    """A convoy needs a fleet at sea, a circular movement three units (DATC 4.A.2, 6.C)."""
+def test_there_is_no_paradox_without_a_convoy_or_a_ring(solver: str) -> None:
+    """A convoy needs a fleet at sea, and a circular movement three units (DATC 4.A.2, 6.C)."""
     position = dipsat.Position.from_units({"FRANCE": ["A PAR", "A MAR"], "GERMANY": ["A MUN"]})
     result = dipsat.search(position, Paradox(), solver=solver)
     assert (result.verdict, result.orders) == ("impossible", {})
@@ -113,7 +113,7 @@ def test_rulebooks_differ_where_the_datc_says_so(solver: str) -> None:
 
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_no_solver_outlives_its_search(solver: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each takes megabytes that Python does not count: they must not wait for its collector."""
+    """Each takes megabytes that Python does not count, so none may wait for Python's collector."""
     made: list[weakref.ref[object]] = []
 
     def noted(name: str, budget: Budget) -> object:
@@ -157,7 +157,7 @@ def test_a_large_board_is_searched_in_a_region_first(question: Question, sizes: 
 
 @exhaustive
 @pytest.mark.parametrize("question", few_of([Paradox(), Differ("4.A.2-all-hold")], 1))
-def test_where_no_region_has_an_answer_the_board_may(
+def test_the_board_may_have_an_answer_where_no_region_has_one(
     question: Question, sizes: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in (paradox, differ):
@@ -168,7 +168,7 @@ def test_where_no_region_has_an_answer_the_board_may(
 
 
 @pytest.mark.parametrize(("units", "most"), [(19, 0), (20, 1), (24, 1), (34, 2)])
-def test_no_more_regions_are_searched_than_two_thirds_of_the_board(units: int, most: int) -> None:
+def test_searched_regions_cover_at_most_two_thirds_of_the_board(units: int, most: int) -> None:
     position = dipsat.Position.from_units(studies.random_board(9, units).units)
     profiles = [load_profile("datc")]
     found = [*problem.regions(ask_about(position, profiles, {}, "all", Watch()))]
@@ -209,8 +209,8 @@ def test_a_board_is_grounded_once_for_each_profile(sizes: list[int]) -> None:
 
 
 @exhaustive
-def test_profiles_that_decide_alike_share_one_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those of 4.A.5 differ in where units may retreat alone."""
+def test_profiles_with_equal_equations_share_an_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The profiles of 4.A.5 differ only in where units may retreat."""
     made: list[Gates] = []
 
     def counted(gates: Gates, *given: Any) -> RailSystem:
@@ -235,8 +235,8 @@ def test_orders_that_are_legal_under_one_profile_only_are_part_of_the_question()
 
 @exhaustive
 @pytest.mark.parametrize("solver", few_of(SOLVERS[::-1], 1))
-def test_a_guarantee_withstands_every_answer(solver: str) -> None:
-    """An attack with one more support than any other can have is sure to succeed."""
+def test_a_guarantee_holds_against_every_answer(solver: str) -> None:
+    """An attack that can have one more support than any other is sure to succeed."""
     position = dipsat.Position.from_units(
         {"FRANCE": ["A BUR", "A RUH", "A BEL"], "GERMANY": ["A KIE", "A MUN"]}
     )
@@ -266,8 +266,8 @@ def test_goals_know_powers_provinces_sets_and_owners() -> None:
 
 
 @exhaustive
-def test_units_that_are_not_open_do_what_they_are_ordered_or_hold() -> None:
-    """Also if their orders are illegal; an open unit loses its order."""
+def test_units_that_are_not_open_follow_their_orders_or_hold() -> None:
+    """They hold too if their orders are illegal. An open unit loses its order."""
     goal, illegal = Achieve("enters(ENG)"), {"ENGLAND": ["F LON - MUN"]}
     result = dipsat.search(BOARD, goal, {"GERMANY": ["F NTH - ENG"]}, open="ENGLAND")
     assert result.open_units == ("F LON", "F WAL")
@@ -280,7 +280,7 @@ def test_units_that_are_not_open_do_what_they_are_ordered_or_hold() -> None:
     assert result.orders["ENGLAND"] == ("F LON S F WAL - ENG", "F WAL - ENG")
 
 
-def test_a_question_on_another_map_knows_its_names() -> None:
+def test_questions_on_another_map_know_its_names() -> None:
     board = parse_map(MAP, "line.yaml")
     position = dipsat.Position.from_units({"RED": ["A AAA"]}, board)
     assert dipsat.search(position, Achieve("stands(BBB, RED)")).verdict == "found"
@@ -289,10 +289,10 @@ def test_a_question_on_another_map_knows_its_names() -> None:
         dipsat.search(position, Achieve("stands(MUN, RED)"))
 
 
-# --- what is told on the way ----------------------------------------------------------------------
+# --- progress and limits --------------------------------------------------------------------------
 
 
-def test_an_interrupt_leaves_what_is_known() -> None:
+def test_an_interrupt_keeps_what_is_known() -> None:
     def stop(what: str) -> None:
         if "trying answers" in what:
             raise KeyboardInterrupt
@@ -304,7 +304,7 @@ def test_an_interrupt_leaves_what_is_known() -> None:
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_no_time_is_no_verdict(solver: str) -> None:
+def test_without_time_there_is_no_verdict(solver: str) -> None:
     result = dipsat.search(
         BOARD, Paradox("fallback"), limits=dipsat.Limits(seconds=0.001), solver=solver
     )
@@ -312,7 +312,7 @@ def test_no_time_is_no_verdict(solver: str) -> None:
     assert "time limit" in result.reason
 
 
-def test_progress_tells_how_many_order_sets_were_adjudicated() -> None:
+def test_progress_reports_how_many_order_sets_were_adjudicated() -> None:
     told: list[str] = []
     dipsat.search(BOARD, Paradox(), progress=told.append)
     assert told[0].startswith("6 open units, 54,835,200 order sets: trying ")
@@ -376,7 +376,7 @@ ALL_HOLD = {power: [f"{unit} H" for unit in units] for power, units in CHANNEL.i
         (Paradox(), {"solver": "minisat"}, SolverError, "minisat"),
     ],
 )
-def test_what_cannot_be_asked_is_refused(
+def test_impossible_questions_are_refused(
     question: Question, options: dict[str, Any], error: type[dipsat.DipsatError], problem: str
 ) -> None:
     with pytest.raises(error, match=problem):
@@ -387,7 +387,7 @@ def test_what_cannot_be_asked_is_refused(
 
 
 @exhaustive
-def test_exit_status_tells_the_verdict() -> None:
+def test_exit_status_shows_the_verdict() -> None:
     board = str(EXAMPLES / "channel.yaml")
     assert cli("paradox", board).exit_code == 0
     assert cli("achieve", board, "dislodged(ENG)", "--for", "France").exit_code == 1
@@ -442,7 +442,7 @@ def test_two_profiles_are_compared_or_one_with_that_of_the_file(tmp_path: Path) 
         ("open: [A PAR]", "orders"),
     ],
 )  # fmt: skip
-def test_faults_in_a_file_are_told_with_their_place(
+def test_faults_in_a_file_are_reported_with_their_place(
     text: str, problem: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -461,10 +461,10 @@ def test_other_commands_refuse_open_orders(tmp_path: Path) -> None:
     assert "only `dipsat search` takes open orders" in found.stderr
 
 
-def test_rules_like_the_first_that_are_proven_are_compared_with_no_others(
+def test_rules_that_match_the_first_proven_profile_are_compared_with_no_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """All thirty were loaded for the first question of a process; that took as long as the rest."""
+    """Loading all thirty for the first question of a process would take as long as the rest."""
     loaded: list[str] = []
 
     def loading(name: str) -> dipsat.Profile:
@@ -483,7 +483,7 @@ def test_rules_like_the_first_that_are_proven_are_compared_with_no_others(
 def test_several_files_are_answered_in_their_order_and_a_bad_one_stops_none(
     tmp_path: Path,
 ) -> None:
-    """The convoy paradox of DATC 6.F.14 has no resolution; a single open fleet has one always."""
+    """The convoy paradox of DATC 6.F.14 has no resolution; a single open fleet always has one."""
     lone, bad = tmp_path / "lone.yaml", tmp_path / "bad.yaml"
     lone.write_text("units: {ENGLAND: [F LON]}\n")
     bad.write_text("units: {ENGLAND: [F NOWHERE]}\n")
@@ -498,7 +498,7 @@ def test_several_files_are_answered_in_their_order_and_a_bad_one_stops_none(
         assert done.exit_code == 2
 
 
-def test_answers_that_a_journal_has_are_not_sought_again(
+def test_answers_in_a_journal_are_not_searched_for_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board, journal = tmp_path / "lone.yaml", str(tmp_path / "journal")
@@ -512,10 +512,10 @@ def test_answers_that_a_journal_has_are_not_sought_again(
 
 @pytest.mark.usefixtures("interrupts")
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
-def test_what_is_answered_before_an_interrupt_is_shown(
+def test_answers_before_an_interrupt_are_shown(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ctrl-C, or what batch systems send."""
+    """Ctrl-C, or the signal of batch systems."""
     boards = [tmp_path / "first.yaml", tmp_path / "second.yaml"]
     for board in boards:
         board.write_text("units: {ENGLAND: [F LON]}\n")

@@ -1,5 +1,5 @@
-"""Questions about all orders under rules of one's own, with declared words and conditions, or under
-house rules: every answer agrees with the adjudicator on each order set."""
+"""Questions about all orders under own rules with declared words and conditions, or under house
+rules: every answer agrees with the adjudicator on each order set."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def test_retreat_that_only_a_condition_forbids_is_a_difference() -> None:
 
 
 @pytest.mark.parametrize("places", ["sum(1 for p in Province if p.supply)", "near(m)"])
-def test_equations_look_at_the_same_provinces_whatever_is_ordered(places: str) -> None:
+def test_equations_look_at_the_same_provinces_whatever_the_orders(places: str) -> None:
     own = rules(
         "define:\n  near(m): sum(1 for p in m.unit.near if p.supply)\n"
         f"decisions:\n  path(m): (not by_convoy(m) or route(m)) and {places} > 0\n"
     )
-    # Paris has no supply centre beside it but Brest, where nobody is.
+    # The only supply centre beside Paris is Brest, where there is no unit.
     orders = {"FRANCE": ["A PAR - BUR"]}
     verdict = adjudicate(orders, own).order("A PAR").verdict
     asked = dipsat.search(board({"FRANCE": ["A PAR"]}), Achieve("enters(BUR)"), rules=own)
@@ -70,7 +70,7 @@ def test_goal_that_asks_for_places_in_words_of_equations_is_refused(goal: str) -
 CONVOY = {"ENGLAND": ["F ENG", "A BRE"]}
 
 
-def test_army_is_convoyed_without_saying_so_where_rules_forbid_to_say_so() -> None:
+def test_army_is_convoyed_without_via_where_rules_forbid_via() -> None:
     own = rules("legal:\n  plain(m): not m.via\n")
     orders = {"ENGLAND": ["A BRE - LON", "F ENG C A BRE - LON"]}
     outcome = adjudicate(orders, own)
@@ -115,7 +115,7 @@ def test_cycles_that_two_rules_settle_together_are_of_both_kinds(kind: str) -> N
 
 
 @exhaustive
-def test_cycles_that_two_rules_settle_together_teach_no_more_than_is_so() -> None:
+def test_lemmas_of_cycles_that_two_rules_settle_together_are_true() -> None:
     own = rules(TOGETHER)
     goal = "enters(LON) and sum(1 for u in units if dislodge(u)) >= 2"
     assert dipsat.search(board(CHANNEL), Achieve(goal), rules=own).verdict == "impossible"
@@ -154,8 +154,8 @@ def test_differences_are_those_of_all_order_sets(name: str, rules: str) -> None:
 
 @exhaustive
 @pytest.mark.parametrize("first", ["datc", "railways"])
-def test_rules_under_which_other_units_carry_are_compared(first: str) -> None:
-    """It ended in a KeyError: each profile has its own carriages."""
+def test_rules_with_different_carriers_are_compared(first: str) -> None:
+    """Each profile has its own carriages; mixing them would be a KeyError."""
     both = [dipsat.load_profile("datc"), dipsat.load_profile(COOKBOOK / "railways.yaml")]
     rules, other = both if first == "datc" else reversed(both)
     position = dipsat.Position.from_units({"FRANCE": ["A PAR", "A BUR", "A GAS"]})
@@ -165,7 +165,7 @@ def test_rules_under_which_other_units_carry_are_compared(first: str) -> None:
 
 
 @exhaustive
-def test_rules_that_change_nothing_on_a_board_take_no_order_set() -> None:
+def test_rules_that_change_nothing_on_a_board_need_no_order_set() -> None:
     """An alliance of other powers, on boards with too many order sets to try."""
     asked: list[str] = []
     for units in (
@@ -180,11 +180,11 @@ def test_rules_that_change_nothing_on_a_board_take_no_order_set() -> None:
 
 
 @exhaustive
-def test_a_difference_that_no_order_can_bring_about_takes_few_questions(
+def test_a_difference_that_no_order_can_cause_takes_few_questions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """At the start, no army can be convoyed so that fleets matter; it took hundreds of questions,
-    and no answer came."""
+    """At the start, no army can be convoyed so that fleets matter; hundreds of questions would not
+    find that."""
     count = 0
     find = OpenOrders.find
 

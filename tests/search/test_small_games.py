@@ -81,7 +81,7 @@ def some_orders(dice: random.Random, borders: Borders, armies: int) -> Orders:
 
 @exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(1000), 30))
-def test_armies_fare_as_dipsat_says(seeds: range) -> None:
+def test_outcomes_of_armies_are_those_of_dipsat(seeds: range) -> None:
     dense = maps(6)[-1]
     for borders in (dense, maps(6)[40]):
         batch, boards, cases = kernel.Batch(map=board_of(borders)), [], []
@@ -142,7 +142,7 @@ def result_of(
     closed: int,
     plan: Mapping[int, Choice],
 ) -> searches.HoldResult:
-    """What dipsat says of a plan: the number of the orders and the retreats in each state."""
+    """dipsat's result for a plan: the number of the orders and the retreats in each state."""
     entered, rows = 0, list[str]()
     for own, (number, fled) in plan.items():
         entered |= own
@@ -255,13 +255,13 @@ def test_retreats_save_no_army_on_small_maps(size: int) -> None:
 
 
 KEEP = (6, 9, 17, 2, 4)
-"""docs/examples/sorties-map.yaml, where nobody can support the unit in Keep, which is 0."""
+"""docs/examples/sorties-map.yaml. Keep is province 0; no unit can support the unit there."""
 
 
 def every_line(
     borders: Borders, own: int, closed: int
 ) -> Iterator[tuple[dict[int, int], dict[int, int]]]:
-    """All supports and sorties of armies, also those that make no sense, if there is a sortie."""
+    """All supports and sorties of armies with at least one sortie, even pointless ones."""
     armies = members(own)
     ways = [[None, *members(borders[at] & (own | ~closed))] for at in armies]
     for chosen in product(*ways):
@@ -275,7 +275,7 @@ def line_holds(
     borders: Borders, own: int, closed: int, supports: Mapping[int, int], sorties: Mapping[int, int]
 ) -> bool:
     """Whether armies that hold, support each other or make sorties keep provinces closed, in every
-    set of provinces in which they can stand."""
+    set of provinces where they can be."""
     armies = members(own)
     games, numbers = numbered(borders, len(armies))
     helped = frozenset((at, (to, to)) for at, to in supports.items() if to not in sorties)
@@ -292,7 +292,7 @@ def line_holds(
 
 @cache
 def numbered(borders: Borders, armies: int) -> tuple[Games, Mapping[int, Mapping[Any, int]]]:
-    """The games, and for the orders of the own armies their numbers."""
+    """The games, and the number of each set of own orders."""
     games = some_games(borders, armies)
     return games, {
         own: {
@@ -304,8 +304,8 @@ def numbered(borders: Borders, armies: int) -> tuple[Games, Mapping[int, Mapping
 
 
 def fewest_with_sorties(borders: Borders, closed: int) -> int | None:
-    """The fewest of up to three armies that keep provinces closed. Only those make sorties whose
-    enemies all come from one province, and no two to the same."""
+    """The fewest of up to three armies that keep provinces closed. An army makes sorties only if
+    its enemies all come from one province; no two go to the same."""
     return next(
         (
             number
@@ -343,8 +343,8 @@ def some_games(borders: Borders, armies: int) -> Games:
     return games_of(borders, armies)
 
 
-def test_who_sees_the_enemy_needs_no_more_than_a_plan() -> None:
-    """A plan is one way to play, so the game that sees the enemy is won, too."""
+def test_closed_provinces_of_a_plan_can_be_held_by_a_player_who_sees_the_enemy() -> None:
+    """A plan is one way to play, so the game that sees the enemy is won too."""
     borders = maps(4)[-1]
     games, sources = some_games(borders, 2), 1
     won = [

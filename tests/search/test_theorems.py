@@ -1,4 +1,4 @@
-"""docs/theorems.md: what it calls proven is, what it calls refuted is, and the theory fits."""
+"""docs/theorems.md: claims are proven or refuted as it says, and the theory fits."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def parsed(text: str) -> Any:
 
 
 def value(node: Any, phase: Any, scope: Mapping[str, Any]) -> Any:
-    """What a sentence says of a phase: facts are attributes, sets contain, sorts are domains."""
+    """The value of a sentence in a phase: facts are attributes, sets contain, sorts are domains."""
     if isinstance(node, str):
         return node.strip('"') if node.startswith('"') else scope[node]
     head, *rest = node
@@ -121,7 +121,7 @@ def test_the_theory_knows_every_fact_of_the_vocabulary() -> None:
     assert {fact for fact in facts if not fact.startswith(("Retreat.", "Build.", "Phase."))} == told
 
 
-def test_no_theorem_is_claimed_of_words_that_the_theory_does_not_know() -> None:
+def test_no_theorem_is_claimed_about_words_that_the_theory_does_not_know() -> None:
     rules = parse_profile(
         "extends: datc\nfeatures: {ice: province}\ndecisions: {path(m): not ice(m.target)}\n", "f"
     )
@@ -131,7 +131,7 @@ def test_no_theorem_is_claimed_of_words_that_the_theory_does_not_know() -> None:
 
 @exhaustive
 @pytest.mark.parametrize("name", AXIOMS)
-def test_axioms_hold_of_every_phase(name: str) -> None:
+def test_axioms_hold_in_every_phase(name: str) -> None:
     sentence = parsed(AXIOMS[name])
     assert all(value(sentence, outcome.facts, {}) for outcome in phases())
 
@@ -145,7 +145,7 @@ DEFINED = [
 
 
 @pytest.mark.parametrize(("kind", "name"), DEFINED)
-def test_definitions_hold_of_every_phase(kind: str, name: str) -> None:
+def test_definitions_hold_in_every_phase(kind: str, name: str) -> None:
     word = FACTS[kind][name]
     text = definition_of(word, kind)
     for outcome in phases():
@@ -188,7 +188,7 @@ def test_the_worked_example_of_the_structure_is_what_the_solver_is_asked() -> No
 
 
 def confirmed(lemmas: Iterable[Lemma]) -> set[str]:
-    """What another solver says to each question of the lemmas that hold which Z3 has refuted."""
+    """Another solver's answers to the questions that Z3 has refuted, of the lemmas that hold."""
     holding = [lemma for lemma in lemmas if lemma.verdict == HOLDS]
     assert len(holding) == 5
     return {answer(q.text) for lemma in holding for q in lemma.asked if q.answer is False}
@@ -198,7 +198,7 @@ def confirmed(lemmas: Iterable[Lemma]) -> set[str]:
 def test_another_solver_confirms_the_lemmas_about_supports(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """And about convoys; the other equations are left out of the questions."""
+    """The lemmas about convoys too; other equations are left out of the questions."""
 
     class Few(_Asker):
         def __init__(self, profile: dipsat.Profile, effort: int) -> None:
@@ -248,7 +248,7 @@ def test_provinces_lie_on_one_cycle_of_one_kind_and_subgraphs_have_one() -> None
         for place in circle:
             ways = [other for one, other in arrows if one == place and other in circle]
             assert {other in moving for other in ways} == {place in moving}
-            # Where units move it is where the own unit goes; else one unit counts, and for one.
+            # A moving unit's place depends on its target alone; another unit matters to one place.
             back = [one for one, other in arrows if other == place and one in circle]
             assert len(ways if place in moving else back) == 1
         graph: dict[Key, list[Key]] = {}
@@ -297,7 +297,7 @@ TINY = {
         ["datc", *(str(EXAMPLES / f"{n}.yaml") for n in ("winners-bounce", "mutual-support"))], 1
     ),
 )
-def test_what_some_orders_refute_is_what_adjudicating_all_of_them_shows(
+def test_orders_refute_exactly_the_claims_that_adjudicating_all_of_them_refutes(
     name: str, rules: str
 ) -> None:
     profile = dipsat.load_profile(rules)

@@ -1,5 +1,5 @@
-"""Questions about units that may stand anywhere, also beside known units and orders, against
-questions about each position."""
+"""Questions about units that may be anywhere, also beside known units and orders, against questions
+about each position."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ Orders: TypeAlias = Mapping[str, Sequence[str]]
 
 
 def units_at_random(random: Random, owners: Sequence[str], known: Sequence[str] = ()) -> Units:
-    """Units of these owners with a place or two each, the first a fleet at sea if its owner is any
-    power; and a known unit of each of other powers. There is room for all of them."""
+    """A unit of each of these owners with one or two places; the first is a fleet at sea if its
+    owner is any power. Each power in `known` has a known unit. All of them fit on the board."""
     region, taken = random.choice(REGIONS), set[str]()
     units = dict[str, list[str | AnyUnits]]()
     for at, owner in enumerate(owners):
@@ -56,8 +56,8 @@ def units_at_random(random: Random, owners: Sequence[str], known: Sequence[str] 
 
 
 def positions(units: Units) -> list[Position]:
-    """Every position, with three powers for the units that may have any. Which of these is which
-    does not matter, unless the units name it."""
+    """Every position, with three powers for units of any power. Which of the three a unit has does
+    not matter, unless the units name it."""
     free = [(one, power) for power in units for one in units[power] if isinstance(one, AnyUnits)]
     known = {power: [one for one in units[power] if isinstance(one, str)] for power in units}
     found = dict[frozenset[tuple[str, frozenset[str]]], dict[str, list[str]]]()
@@ -78,8 +78,8 @@ def positions(units: Units) -> list[Position]:
 
 
 def order_at_random(random: Random, units: Units, power: str, without: Sequence[str]) -> Orders:
-    """An order that the last known unit of a power has in some position, and that every rulebook
-    reads alike."""
+    """An order that the last known unit of a power may be given in some position, and that every
+    rulebook reads alike."""
     unit = [one for one in units[power] if isinstance(one, str)][-1]
     legal = legal_order_texts(random.choice(positions(units)), RULES.settings)[unit]
     texts = [one for one in legal if not any(part in one[6:] for part in without)]
@@ -87,7 +87,7 @@ def order_at_random(random: Random, units: Units, power: str, without: Sequence[
 
 
 def places_of(units: Units) -> tuple[list[str], list[str]]:
-    """The provinces where units may stand, and those where known units are."""
+    """The provinces where units may be, and those where known units are."""
     every = [one for own in units.values() for one in own]
     known = [one[2:5] for one in every if isinstance(one, str)]
     free = [one for one in every if isinstance(one, AnyUnits)]
@@ -110,7 +110,7 @@ SURE = (
     "not occupied({0})", "dislodged({0})", "goes({0}, {1})", "moves({0}) and not dislodged({1})",
     "not any(dislodge(u) for u in units)",
 )  # fmt: skip
-"""Goals for France about the province of a known unit and another one."""
+"""Goals for France about the province of a known unit and another province."""
 
 
 def asked(kind: str, seed: int) -> tuple[Units, Question, Orders]:
@@ -138,7 +138,7 @@ def asked(kind: str, seed: int) -> tuple[Units, Question, Orders]:
 
 
 def agrees(kind: str, seed: int) -> str:
-    """Ask about all positions at once and about each; the verdict, if it is the same."""
+    """Ask about all positions at once and about each; return the verdict, which must agree."""
     units, question, orders = asked(kind, seed)
     each = positions(units)
     found = dipsat.search(OpenPosition.from_units(units), question, orders)
@@ -205,7 +205,7 @@ def test_the_command_finds_the_smallest_difference() -> None:
         ("any 2\nopen: [all]", ""),
     ],
 )
-def test_a_file_may_leave_open_where_units_stand(units: str, fault: str, tmp_path: Path) -> None:
+def test_a_file_may_leave_open_where_units_are(units: str, fault: str, tmp_path: Path) -> None:
     file = tmp_path / "board.yaml"
     file.write_text(f"units: {units}\n", encoding="utf-8")
     ran = CliRunner().invoke(main, ["search", "paradox", str(file), "--kind", "fallback"])
@@ -235,7 +235,7 @@ def test_the_server_searches_units_anywhere_and_refuses_them_elsewhere() -> None
         {"any": ["any 2 in ENG, NTH", "any 1 fleet in NTH"]},
     ],
 )
-def test_units_that_cannot_stand_at_the_same_time_are_refused(units: dict[str, str]) -> None:
+def test_units_that_do_not_fit_together_are_refused(units: dict[str, str]) -> None:
     with pytest.raises(dipsat.DipsatError, match="cannot stand in different provinces"):
         OpenPosition.from_units(units)
 
@@ -253,7 +253,7 @@ def ask(tmp_path: Path, text: str, *arguments: str) -> Result:
 
 
 @exhaustive
-def test_units_join_those_that_are_there(tmp_path: Path) -> None:
+def test_added_units_join_those_on_the_board(tmp_path: Path) -> None:
     text = "units: {ITALY: [A VEN, A TUS]}\norders: {ITALY: [A VEN H, A TUS S A VEN]}\n"
     goal = "dislodged(VEN)"
     ran = ask(tmp_path, text, "achieve", goal, "--smallest", "--for", "Austria", "--json")
@@ -285,7 +285,7 @@ def test_units_join_those_that_are_there(tmp_path: Path) -> None:
         ("A VEN H, A VEN - TYR", "two orders"),
     ],
 )
-def test_orders_that_cannot_stand_beside_open_units_are_refused(
+def test_orders_that_do_not_fit_beside_open_units_are_refused(
     order: str, fault: str, tmp_path: Path
 ) -> None:
     text = f"units: {{ITALY: [A VEN, F MAO], any: any 1}}\norders: {{ITALY: [{order}]}}\n"
@@ -338,7 +338,7 @@ def test_each_fault_of_orders_beside_open_units_has_its_place(tmp_path: Path) ->
 
 @exhaustive
 def test_one_more_unit_makes_rules_for_paradoxes_differ() -> None:
-    """DATC 6.F.17, in which the second support for the army to London is missing."""
+    """DATC 6.F.17 without the second support for the army to London."""
     orders = {
         "ENGLAND": ["F LON S F WAL - ENG", "F WAL - ENG"],
         "FRANCE": ["A BRE - LON", "F ENG C A BRE - LON"],
@@ -367,7 +367,7 @@ def test_two_units_take_venice_whatever_its_defender_does() -> None:
         assert any(unit.province == "VEN" and unit.power == "AUSTRIA" for unit in after.units)
 
 
-def test_one_unit_stops_a_lone_army_that_two_provinces_are_open_to() -> None:
+def test_one_unit_keeps_an_army_out_of_one_province_but_not_of_two() -> None:
     """Italy keeps Austria out of one province by moving there, but not out of two."""
     units = {"ITALY": "any 1 army in TYR", "AUSTRIA": ["A VIE"]}
     position = OpenPosition.from_units(units)
@@ -377,7 +377,7 @@ def test_one_unit_stops_a_lone_army_that_two_provinces_are_open_to() -> None:
     assert one.orders == {"ITALY": ("A TYR - BOH",)}
 
 
-def test_only_units_of_the_power_of_a_guarantee_may_stand_anywhere() -> None:
+def test_only_units_of_the_power_of_a_guarantee_may_be_anywhere() -> None:
     question = Guarantee("enters(VEN)", "ITALY")
     for units, whose in (
         ({"ITALY": "any 1", "AUSTRIA": "any 1"}, "units of Austria"),
