@@ -335,9 +335,7 @@ def test_own_rules_are_compiled_only_when_asked(
     assert outcome.is_compiled
 
 
-def test_building_without_a_compiler_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_building_without_a_compiler_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dipsat.kernel.library_cache.compilers", lambda: iter(()))
     with pytest.raises(KernelError, match="install one, or the package ziglang"):
         dipsat.kernel.build("datc")

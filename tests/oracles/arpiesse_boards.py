@@ -1,5 +1,5 @@
-"""Arpiesse Diplomacy in tests: its readings, what orders come to, battles as text, small boards of
-all colors."""
+"""Arpiesse Diplomacy in tests: its readings, results of orders, battles as text, and small boards
+of all colors."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ READINGS = {
         ),
     )
 }  # fmt: skip
-"""Rules -> the reading that they stand for: each option by itself, and some together."""
+"""Rules -> the reading that they choose: each option by itself, and some together."""
 
 
 def verdicts(orders: Orders, rules: str | Profile = RULES) -> dict[str, str]:
-    """Place -> what became of the unit's order and of the unit, with presolve and without."""
+    """Place -> the verdict and the fate of its unit, which must be the same without presolve."""
     outcome = adjudicate(orders, rules)
     plain = adjudicate(orders, rules, presolve=False)
     assert without_solvers(outcome.to_dict()) == without_solvers(plain.to_dict())
@@ -57,7 +57,7 @@ def colors_of(family: str, unit: str, orders: Orders, rules: str = RULES) -> set
 
 @dataclass(frozen=True)
 class Battle:
-    """Orders with what comes of them under some rules."""
+    """Orders with their results under some rules."""
 
     title: str
     rules: str
@@ -74,9 +74,9 @@ class Battle:
 
 
 def battles(text: str) -> list[Battle]:
-    """The battles of a text: a title that ends with an option of the rules, if there is one, and
-    some of its values; below it the orders of each power, and behind `=` what comes of them under
-    each: of the unit in a province, or the colors with which a unit moves or holds."""
+    """The battles of a text. A title may end with an option of the rules and some of its values.
+    Below it are the orders of each power and, behind `=`, their results under each value: for the
+    unit in a province, or the colors with which a unit moves or holds."""
     found = []
     for entry in re.findall(r"^[^\s#].*\n(?: .+\n)+", text, re.MULTILINE):
         title, *lines = map(str.strip, entry.splitlines())

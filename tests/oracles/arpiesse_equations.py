@@ -1,8 +1,8 @@
 """The rules of Arpiesse Diplomacy (Szykman) written down a second time by hand, in plain Python.
 
 An oracle that shares nothing with the rule language: for a guess of which moves, supports and
-convoys succeed it computes what the sections say, as sets of colors, and tells whether the guess
-is consistent. What is as in the standard game it takes from `tests.oracles.datc_equations`.
+convoys succeed, it computes what the sections say, as sets of colors, and whether the guess is
+consistent. It takes the rules of the standard game from `tests.oracles.datc_equations`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ BEATEN_BY = {"red": "purple", "purple": "silver", "silver": "red"}
 
 @dataclass(frozen=True)
 class Reading:
-    """How the rules are read where they leave it open, by the names of the options' values."""
+    """One reading of what the rules leave open, as values of dipsat's options."""
 
     inferior_attack: str = "by_section"
     cutting_color: str = "any"
@@ -29,7 +29,7 @@ class Reading:
 
     @property
     def rules(self) -> str:
-        """The rules of that name in dipsat."""
+        """The name of these rules in dipsat."""
         chosen = (f"{name}={value}" for name, value in vars(self).items())
         return "+".join(("arpiesse", *chosen))
 
@@ -81,7 +81,7 @@ class Arpiesse:
                 yield self.holding
 
     def colors(self, guess: Guess, unit: UnitFacts, but: str = "") -> set[str]:
-        """VI.1, VI.2: with which colors a unit moves or holds; supports of power `but` left out."""
+        """VI.1, VI.2: a unit's colors when it moves or holds, without supports of power `but`."""
         own = color(unit)
         passed: set[str] = set()
         for support in self.phase.supports:
@@ -109,7 +109,7 @@ class Arpiesse:
         return True
 
     def enters(self, guess: Guess, move: MoveFacts) -> bool:
-        """IX: as if the province were empty, then against who stays."""
+        """IX: as if the province were empty, then against the unit that stays."""
         phase = self.phase
         if not standard._path(phase, guess, move):
             return False
@@ -176,7 +176,7 @@ class Arpiesse:
         return all(BEATEN_BY[c] in defense for c in self.colors(guess, move.unit))
 
     def competing(self, guess: Guess, move: MoveFacts) -> set[str]:
-        """The colors with which a move meets others. By VIII.1 each may be an attack of its own,
+        """The colors with which a move meets others. By VIII.1, each may be a separate attack,
         which by V.3 may have failed."""
         colors = self.colors(guess, move.unit)
         there = self.staying(guess, move)
@@ -187,18 +187,18 @@ class Arpiesse:
 
 
 def color(unit: UnitFacts) -> str:
-    """The color that a unit has of its own."""
+    """A unit's own color."""
     return dict(unit.unit.attributes)["color"]
 
 
 def against(mine: str, other: str, strength: int, resistance: int) -> int:
-    """II, III: more than 0 if the one color beats the other, 0 for a tie, else less."""
+    """II, III: more than 0 if the first color beats the second, 0 for a tie, otherwise less."""
     if mine == other:
         return strength - resistance
     return 1 if BEATEN_BY[other] == mine else -1
 
 
 def colored(orders: dict[str, list[str]], colors: Iterable[str]) -> dict[str, list[str]]:
-    """The orders with a color before every unit that is ordered."""
+    """The orders with a color before every ordered unit."""
     of = iter(colors)
     return {power: [f"{next(of)} {text}" for text in texts] for power, texts in orders.items()}

@@ -19,19 +19,19 @@ from dipsat.board import Map, parse_map
 
 Board = Mapping[str, Any]
 Supports = Mapping[str, str | None]
-"""Own province -> the province whose unit the one in it supports, None if it holds."""
+"""Own province -> the province whose unit its unit supports, None if it holds."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What the enemy has not."""
+    """What the enemy does not have."""
 
     units: int | None = None
     fleets_not_in: frozenset[str] = frozenset()
     armies_not_in: frozenset[str] = frozenset()
 
     def stated(self) -> dict[str, Any]:
-        """What a certificate says of the enemy."""
+        """What a certificate says about the enemy."""
         banned = {"fleets_not_in": self.fleets_not_in, "armies_not_in": self.armies_not_in}
         return {"units": self.units, **{key: sorted(codes) for key, codes in banned.items()}}
 
@@ -100,8 +100,8 @@ def _overcome(board: Board, line: Line, enemies: list[str]) -> bool:
 
 
 def _dislodged(line: Line, orders: tuple[tuple[str, ...], ...]) -> bool:
-    """Whether an own unit is dislodged. Nobody but the enemy moves, and it is one power, so that
-    all its supports of a move that is ordered count."""
+    """Whether an own unit is dislodged. Only the enemy moves, and it is one power, so all its
+    supports of an ordered move count."""
     attacked = {order[1] for order in orders if len(order) == 2}
     for target in attacked:
         strength = sorted(
@@ -147,8 +147,8 @@ def falls(
 
 
 def lines(board: Board, limits: Limits, number: int) -> Iterator[Line]:
-    """Every line of so many units, without orders, with every region that no enemy can enter. There
-    is always a province outside."""
+    """Every line of `number` units, without orders, with every region that no enemy can enter. At
+    least one province is outside."""
     everywhere = sorted(board["kind"])
     for places in combinations(everywhere, number):
         rest = [one for one in everywhere if one not in places]
@@ -165,7 +165,7 @@ def lines(board: Board, limits: Limits, number: int) -> Iterator[Line]:
 def _links(
     board: Board, own: Iterable[str], region: frozenset[str], limits: Limits
 ) -> dict[str, frozenset[str]]:
-    """Where an enemy can be -> where it goes from there."""
+    """Where an enemy can be -> where it can go from there."""
     found = {}
     for outside in sorted(set(board["kind"]) - set(own) - region):
         units = units_in(board, outside, limits)
@@ -198,7 +198,7 @@ def safe_orders(board: Board, line: Line) -> Iterator[Supports]:
 
 
 def fewest(board: Board, limits: Limits = NO_LIMITS) -> dict[int, int]:
-    """Number of centres -> the fewest units that hold exactly so many, if any number does."""
+    """Number of centres -> the fewest units that hold exactly this many, if any units can."""
     found: dict[int, int] = {}
     for number in range(len(board["kind"])):
         for line in lines(board, limits, number):
@@ -209,8 +209,8 @@ def fewest(board: Board, limits: Limits = NO_LIMITS) -> dict[int, int]:
 
 
 def every_line(board: Board, most: int) -> dict[int, set[tuple[frozenset[str], frozenset[str]]]]:
-    """Number of centres -> the units of each line with the fewest units that holds exactly so many,
-    and those centres; for the numbers that `most` units hold."""
+    """Number of centres -> the lines of the fewest units that hold exactly this many, as their
+    units and centres. Only numbers that up to `most` units can hold are included."""
     found: dict[int, set[tuple[frozenset[str], frozenset[str]]]] = {}
     for number in range(1, most + 1):
         shorter = set(found)
@@ -246,8 +246,8 @@ def random_board(seed: int, size: int) -> dict[str, Any]:
 def borders_of(
     dice: random.Random, kind: dict[str, str], pairs: Iterable[Iterable[str]], by_sea: float
 ) -> dict[str, dict[str, list[str]]]:
-    """The borders for armies and fleets between pairs of provinces, of coasts by sea only with some
-    chance. An inland province beside a sea becomes a coast, and a coast may be split into two."""
+    """The borders for armies and fleets between pairs of provinces, those of coasts only sometimes
+    by sea. An inland province beside a sea becomes a coast, and a coast may be split into two."""
     joined = [tuple(pair) for pair in pairs]
     for one, other in joined:
         if {kind[one], kind[other]} == {"land", "sea"}:
@@ -272,7 +272,7 @@ def borders_of(
 def _split_a_coast(
     dice: random.Random, kind: Mapping[str, str], fleet: dict[str, set[str]]
 ) -> None:
-    """Give a province with two sea borders or more two coasts."""
+    """Give two coasts to a province with two or more sea borders."""
     wide = [code for code in sorted(fleet) if kind[code] == "coast" and len(fleet[code]) > 1]
     if not wide or dice.random() < 0.5:
         return

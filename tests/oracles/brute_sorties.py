@@ -36,8 +36,8 @@ Boards = tuple[dict[str, list[str]], dict[str, list[str]]]
 
 @dataclass(frozen=True)
 class Brute:
-    """A line, the location to which the unit in each of some provinces goes, and how many powers
-    and units the enemy has at most."""
+    """A line, province -> location for the sorties of its units, and the most powers and units of
+    the enemy."""
 
     board: Board
     line: Line
@@ -46,8 +46,8 @@ class Brute:
     most: int = 2
 
     def breaks(self) -> bool:
-        """Whether some enemies, in some state, dislodge an own unit, or enter the region or the
-        province of an own unit, or may retreat there."""
+        """Whether some enemies, in some state, dislodge an own unit, or enter (or may retreat to)
+        the region or the province of an own unit."""
         batch = Batch(RULES, _map_of(self.board))
         boards = self._boards(batch.map)
         while some := list(islice(boards, 20_000)):
@@ -129,8 +129,8 @@ def claim(board: Board, line: Line, sorties: Mapping[str, str]) -> Certificate:
 
 
 def passes(board: Board, line: Line, sorties: Mapping[str, str]) -> bool:
-    """Whether the checker of docs/atlas accepts a line with any covers at all. It judges them one
-    by one."""
+    """Whether the checker of docs/atlas accepts a line with any covers. It judges each cover by
+    itself."""
     found, codes = claim(board, line, sorties), [*board["kind"]]
     for where, defence in found["defence"].items():
         for cover in chain.from_iterable(combinations(codes, n) for n in range(len(codes) + 1)):
@@ -147,7 +147,7 @@ def passes(board: Board, line: Line, sorties: Mapping[str, str]) -> bool:
 def as_plan(
     board: Board, line: Line, sorties: Mapping[str, str] = MappingProxyType({})
 ) -> StalemateLine:
-    """A line as dipsat has it."""
+    """A line as dipsat represents it."""
     read, limits = brute_lines.as_map(board), line.limits
     units = Position.from_units({"OWN": [*line.units.values()]}, read).units
     enemy = LineEnemy(("ENEMY",), limits.fleets_not_in, limits.armies_not_in, limits.units)
@@ -162,8 +162,8 @@ def as_plan(
 def some_line(
     dice: random.Random, board: Board, limits: Limits, any_way: bool = False
 ) -> tuple[Line, dict[str, str]]:
-    """A random line with sorties; to anywhere outside, or only where enemies come from one
-    province that nobody else goes to."""
+    """A random line with sorties: to anywhere outside, or only where enemies come from one province
+    and no other sortie goes there."""
     codes = sorted(board["kind"])
     own = dice.sample(codes, dice.randint(2, min(4, len(codes) - 1)))
     units = {code: dice.choice(brute_lines.units_in(board, code)) for code in own}
@@ -186,7 +186,7 @@ def some_line(
 
 
 def some_limits(dice: random.Random, board: Board, units: int | None) -> Limits:
-    """Random limits of an enemy with so many units."""
+    """Random limits of an enemy with `units` units."""
     codes = sorted(board["kind"])
     some = (frozenset(dice.sample(codes, dice.choice((0, 0, 1)))) for _ in range(2))
     return Limits(units, *some)
@@ -214,8 +214,8 @@ _PERHAPS = (
 def some_meeting(
     dice: random.Random, board: Board, limits: Limits
 ) -> tuple[Line, dict[str, str]] | None:
-    """Units on such a board that make every sortie they can, and support each other; None if they
-    make none."""
+    """Units on a meeting board that make every sortie they can, and support each other; None
+    without a sortie."""
     units = {code: dice.choice(brute_lines.units_in(board, code)) for code in _OWN}
     line, sorties = Line(units, {}, frozenset(), limits), dict[str, str]()
     beside = _beside(board, line)

@@ -1,7 +1,7 @@
 """DATC 3.0 chapter 5.B, written a second time by hand, in plain Python.
 
 An oracle that shares nothing with the rule language: for a guess of which moves, supports and
-convoys succeed it computes what the chapter says, and whether the guess is consistent.
+convoys succeed, it computes what the chapter says, and whether the guess is consistent.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ def consistent_guesses(phase: Phase) -> Iterator[Guess]:
 
 
 def assert_resolved(outcome: dipsat.Outcome, guesses: Iterable[Guess]) -> int:
-    """An outcome has as many resolutions as guesses are consistent, and the only one is it. Returns
-    how many there are."""
+    """Check that an outcome has as many resolutions as there are consistent guesses, and equals the
+    only one. Returns how many there are."""
     found = list(guesses)
     orders = [order.order for order in outcome.orders]
     assert prod(part.resolutions for part in outcome.subgraphs) == len(found), orders

@@ -1,4 +1,4 @@
-"""The Python package `diplomacy` as a judge of boards, in words that dipsat's outcome has too."""
+"""The Python package `diplomacy` as a judge of boards, in the words of dipsat's outcomes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dipsat.studies import RandomBoard
 
 @dataclass(frozen=True)
 class Fate:
-    """What became of a unit and its order. `support` is "given", "cut" or "void" (not matched or
+    """The fate of a unit and of its order. `support` is "given", "cut" or "void" (not matched or
     impossible) if its order is a support, None if it is not or if the judge does not say."""
 
     moves: bool
@@ -20,7 +20,7 @@ class Fate:
     support: str | None = None
 
     def agrees(self, other: Fate) -> bool:
-        """Whether nothing that both judges say differs."""
+        """Whether the judges agree about everything that both say."""
         same = (self.moves, self.dislodged) == (other.moves, other.dislodged)
         unsaid = self.support is None or other.support is None
         return same and (unsaid or self.support == other.support)
@@ -65,7 +65,7 @@ def package_fates(board: RandomBoard) -> Fates:
 
 
 def _results(board: RandomBoard) -> Mapping[str, frozenset[str]]:
-    """Unit -> the package's words for its order: none if it is carried out."""
+    """Unit -> the package's words for its order; there are none if it is carried out."""
     from diplomacy import Game
 
     game = Game()
@@ -85,8 +85,8 @@ def _support(
     results: Mapping[str, frozenset[str]],
     owners: Mapping[str, str],
 ) -> str | None:
-    """Given, cut or void. Two kinds of void say nothing of whether a support was cut: that of a
-    support against a unit of the own power, and that of a support for an army without convoy."""
+    """Given, cut or void. Two kinds of void do not say whether a support was cut: that of a support
+    against a unit of its own power, and that of a support for an army without a convoy."""
     parts = order.split()
     if parts[2] != "S":
         return None

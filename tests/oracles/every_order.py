@@ -1,4 +1,4 @@
-"""What becomes of many order sets of one position, for tests that try them all."""
+"""The outcomes of many order sets of one position, for tests that try them all."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def tried(
     order_sets: Iterable[Mapping[str, Sequence[str]]],
     rules: str | dipsat.Profile = "datc",
 ) -> Iterator[Tried]:
-    """The outcomes of order sets (by power), in the order given. Where there is a C compiler, they
-    are those of the compiled rules, which other tests compare with Python's; unless the rules are
-    those of one test, for which compiling would take longer."""
+    """The outcomes of order sets (by power), in the order given. If there is a C compiler, compiled
+    rules compute them, which other tests compare with Python; but not for a single test's own
+    rules, where compiling would take longer."""
     if not isinstance(rules, str) or position.phase.kind is not PhaseKind.MOVEMENT:
         for orders in order_sets:
             outcome = dipsat.adjudicate(position, orders, rules)

@@ -1,6 +1,6 @@
 """The facts of a small movement phase, made by hand from its orders: what is legal, which orders
 match, and what goes by convoy, under the standard rules. Neither dipsat's equations nor its
-matching of orders take part; `datc_equations` reads these facts like those of dipsat."""
+matching of orders are used; `datc_equations` reads these facts like those of dipsat."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class Place:
 
 @dataclass(eq=False)
 class ByHand:
-    """A unit with its order, which is a move, a support, a convoy, or none that counts."""
+    """A unit with its order: a move, a support, a convoy, or no order that counts."""
 
     unit: Any
-    """The unit; of orders, the `ByHand` of the unit."""
+    """The unit, or, for an order, the `ByHand` of its unit."""
     province: Place
     power: str
     order: Any = None
@@ -61,7 +61,7 @@ class PhaseByHand:
 
 
 class TooHardError(Exception):
-    """An order of which only dipsat knows what it means, such as one without the coast."""
+    """An order that only dipsat can interpret, such as one without its coast."""
 
 
 def phase_by_hand(position: dipsat.Position, orders: Mapping[str, Sequence[str]]) -> PhaseByHand:
@@ -114,7 +114,7 @@ def leads(board: dipsat.Map, start: str, end: str, seas: frozenset[str]) -> bool
 def routes(
     board: dipsat.Map, start: str, end: str, seas: frozenset[str]
 ) -> Iterator[frozenset[str]]:
-    """Every set of seas that makes a route and can spare none of them."""
+    """Every set of seas that makes a route and in which no sea is superfluous."""
     found: list[frozenset[str]] = []
     for size in range(1, len(seas) + 1):
         for some in map(frozenset, combinations(sorted(seas), size)):

@@ -72,7 +72,7 @@ class Piece:
 
     @property
     def province(self) -> str:
-        """The province that it is in."""
+        """The unit's province."""
         return _province(self.location)
 
 
@@ -81,10 +81,10 @@ def _province(location: str) -> str:
 
 
 class Board:
-    """What can be seen of a phase and its result, while one of the orders is looked at."""
+    """What can be seen of a phase and its result, for one order at a time."""
 
     row: Row
-    """That order."""
+    """The order that is examined."""
 
     def __init__(self, outcome: dipsat.Outcome) -> None:
         self.outcome = outcome
@@ -104,7 +104,7 @@ class Board:
         named = {*self.map.powers, *self.position.centers, *(row.power for row in self.rows)}
         return named | {piece.power for piece in self.by_name.values()}
 
-    # --- the order that is looked at --------------------------------------------------------------
+    # --- the order that is examined --------------------------------------------------------------
 
     @property
     def here(self) -> Piece:
@@ -123,17 +123,17 @@ class Board:
 
     @property
     def verdict(self) -> str:
-        """What became of it."""
+        """The verdict on it."""
         return self.row.verdict
 
     @property
     def fate(self) -> str:
-        """What became of its unit."""
+        """The fate of its unit."""
         return self.row.fate
 
     @property
     def text(self) -> str:
-        """The reason for that."""
+        """The reason for its result."""
         return self.row.reason.text
 
     # --- movement ---------------------------------------------------------------------------------
@@ -159,7 +159,7 @@ class Board:
 
     @cached_property
     def trains(self) -> Mapping[str, str]:
-        """Unit that goes along a line -> where it goes."""
+        """Unit that goes along a line -> its target."""
         found = {}
         for row in self.rows:
             if row.verdict != "illegal" and (
@@ -191,7 +191,7 @@ class Board:
         return {unit.province: (unit.power, unit.kind) for unit in self.outcome.units_after}
 
     def ends_in(self, unit: str, province: str) -> bool:
-        """Whether what stands in a province after the phase may be a unit."""
+        """Whether the unit in a province after the phase may be the given unit."""
         piece = self.by_name[unit]
         return self.ends.get(province) == (piece.power, piece.kind)
 
@@ -205,7 +205,7 @@ class Board:
         ]
 
     def helped_by(self, helper: str, unit: str) -> bool:
-        """Whether a unit gives the support that another one is ordered to get."""
+        """Whether a unit gives the support that it is ordered to give to another unit."""
         order = self.given.get(helper)
         if order is None or order["verb"] != "S" or order["other"] != unit:
             return False
@@ -236,7 +236,7 @@ class Board:
     def routes_along(
         self, cargo: Piece, target: str, carriers: Collection[Piece]
     ) -> Iterator[tuple[Piece, ...]]:
-        """The ways of a unit to a province aboard the carriers, none twice."""
+        """The routes of a unit to a province aboard the carriers, without repetition."""
         goal = _province(target)
         if not cargo.kind.stands_in(self.map.provinces[goal].kind):
             return
@@ -246,7 +246,7 @@ class Board:
             return self.map.reach_provinces(piece.kind, piece.location)
 
         def touches(piece: Piece, end: str, location: str) -> bool:
-            """Whether a unit at a location goes on board, or ashore."""
+            """Whether a unit at a location can go on board, or ashore."""
             if cargo.kind.has_coasts and "/" in location:
                 return piece.province in self.map.reach_provinces(cargo.kind, location) or (
                     end in near(piece)
@@ -262,7 +262,7 @@ class Board:
                 if one in way or one.province not in near(last):
                     continue
                 if any(one.province in near(before) for before in way[:-1]):
-                    continue  # a shorter way leads there
+                    continue  # a shorter route leads there
                 if touches(one, cargo.province, cargo.location):
                     continue
                 yield from on((*way, one))
@@ -272,7 +272,7 @@ class Board:
                 yield from on((first,))
 
     def could_be_carried(self, cargo: Piece, target: str, but: str = "") -> bool:
-        """Whether units that stand on the board could carry one to a province."""
+        """Whether units on the board could carry a unit to a province."""
         ready = [u for u in self.standing if self.carries(u, cargo) and u.province != but]
         return any(True for _ in self.routes_along(cargo, target, ready))
 
@@ -346,14 +346,14 @@ class Board:
 
 
 Answer: TypeAlias = bool | str
-"""True if what a sentence says is so; why not otherwise, if that can be said."""
+"""True if a sentence is true; otherwise False, or the reason."""
 Check: TypeAlias = Callable[..., Answer]
 
 _SENTENCES: list[tuple[re.Pattern[str], list[str], Check]] = []
 
 
 def sentence(*shapes: str) -> Callable[[Check], Check]:
-    """Register what sentences of some shapes claim."""
+    """Register the check of what sentences of some shapes claim."""
 
     def registered(check: Check) -> Check:
         for shape in shapes:
@@ -404,7 +404,7 @@ def _fight(text: str) -> Fight:
 
 
 def falsehoods(outcome: dipsat.Outcome) -> Iterator[Falsehood]:
-    """The reasons of an outcome that are not true of the board, and those that cannot be read."""
+    """The reasons of an outcome that are false about the board or cannot be read."""
     board = Board(outcome)
     for row in board.rows:
         board.row = row
@@ -417,8 +417,8 @@ def falsehoods(outcome: dipsat.Outcome) -> Iterator[Falsehood]:
 
 
 def _faults(board: Board, text: str) -> list[str]:
-    """Why a text is false, empty if it is true. A text that can be read in several ways is true if
-    one of them is."""
+    """Why a text is false, or an empty text if it is true. A text that can be read in several ways
+    is true if one of them is."""
     found: list[str] | None = None
     for pattern, names, check in _SENTENCES:
         read = pattern.fullmatch(text)
@@ -463,7 +463,7 @@ _claims(
 
 def _strengths(it: Board, fights: Iterable[Fight], family: str, holds: bool) -> Answer:
     """Whether the numbers are those of the attack and of the decisions `family` about the others,
-    whether the helpers help, and whether the attack is the stronger one (`holds`) or not."""
+    whether the helpers help, and whether the attack is stronger, as `holds` says."""
     for fight in fights:
         own = 1 + sum(it.helped_by(one.name, it.row.unit) for one in it.standing)
         if fight.left not in (*it.values("attack_strength", it.row.unit), own):
@@ -661,7 +661,7 @@ def _against_train(
     right: int,
     helpers: tuple[str, ...] = (),
 ) -> Answer:
-    """A train that comes the other way; only on its last leg do supports count."""
+    """A train that comes the opposite way; supports count only on its last leg."""
     wrong = [one for one in helpers if not it.helped_by(one, units[0])]
     if wrong:
         return f"{wrong[0]} gives {units[0]} no support"
@@ -687,7 +687,7 @@ _RELATIONS: dict[str, Callable[[int, int], bool]] = {
     )
 )
 def _compared(it: Board, left: int, *more: Any) -> Answer:
-    """Numbers that rules compare; of the left one, no order is named."""
+    """Numbers that rules compare; no order is named for the left one."""
     text = it.text
     named = re.search(rf"\b{left} ({'|'.join(_RELATIONS)}) ", text)
     is_helped = isinstance(more[-1], tuple) and f"supported by {', '.join(more[-1])}" in text
@@ -707,7 +707,7 @@ def _compared(it: Board, left: int, *more: Any) -> Answer:
 
 
 def _attacks(it: Board) -> list[int]:
-    """The attackers with the units that support each, for all attacks on the unit's province."""
+    """All attackers of the unit's province, with the units that support each."""
     place = it.place
     return [
         1 + sum(it.helped_by(one.name, attacker.name) for one in it.standing)
@@ -910,7 +910,7 @@ def _through(it: Board) -> Answer:
     return it.map.has_feature("suez", here, _province(places[-1]))
 
 
-# --- what they claim of orders that are impossible ----------------------------------------------
+# --- what they claim about impossible orders ----------------------------------------------------
 
 _claims(
     {
@@ -1035,7 +1035,7 @@ def _held_by_ice(it: Board, unit: str, place: str) -> Answer:
 
 @sentence("no {word} stand where they could convoy {word} {word} to {place}")
 def _no_convoy_at_all(it: Board, carriers: str, article: str, cargo: str, place: str) -> Answer:
-    """Read to the letter: no unit stands where it could be the last of a convoy to the place."""
+    """Read to the letter: no unit is where it could be the last of a convoy to the place."""
     for piece in it.standing:
         is_carrier = piece.kind.plural == carriers and it.convoys_in(piece.province)
         if is_carrier and place in it.map.reach_provinces(piece.kind, piece.location):
@@ -1219,7 +1219,7 @@ def _clash(it: Board, units: tuple[str, ...]) -> Answer:
 
 
 def _retreats(it: Board, unit: str) -> bool:
-    """Whether a unit retreats and stays on the it."""
+    """Whether a unit retreats and stays on the board."""
     rows = (one for one in it.rows if one.unit == unit and one.verdict == "succeeds")
     return any(re.search(r" R \S+$", one.order) and not one.fate for one in rows)
 
@@ -1394,8 +1394,8 @@ def _farthest(it: Board, where: str) -> Answer:
 
 
 def _away(it: Board, unit: Piece, goals: Collection[str], how: str) -> int:
-    """The moves from a unit to the nearest of some provinces, by land and sea alike unless it is
-    said how moves count."""
+    """The moves from a unit to the nearest of some provinces, by land and sea alike unless `how`
+    says how moves count."""
     reached, seen = {unit.location}, {unit.location}
     for moves in range(len(it.map.provinces)):
         if {_province(place) for place in reached} & set(goals):
@@ -1475,7 +1475,7 @@ def _no_swap(it: Board, unit: str) -> Answer:
 
 @sentence("its support count {number} is not greater than {number} of {unit}")
 def _outweighed(it: Board, own: int, other: int, unit: str) -> Answer:
-    """The counts of supports when the step came; one that was cut later is not taken back."""
+    """The counts of supports at that step; a support that is cut later still counts."""
     goal = it.goal
     is_rival = it.aim(unit) == goal or it.by_name[unit].province == goal
     ordered = [o for o in it.given.values() if o["verb"] == "S" and o["other"] == it.row.unit]

@@ -1,10 +1,10 @@
-"""`python -m tests reasons`: check the printed reason of very many orders against the board.
+"""`python -m tests reasons`: check the printed reasons of very many orders against the board.
 
-`tests/oracles/reason_checker.py` reads each sentence as a player would and counts on the board
-whether it is so. The boards are random ones of all phases under every shipped profile and on every
-map, the DATC cases, and the recorded games. A third of the random orders are impossible, strange,
-badly named, of another phase, or given twice. The same seed gives the same boards. A false
-sentence, or one that the checker cannot read, ends the run with status 1.
+`tests/oracles/reason_checker.py` reads each sentence as a player would, and checks it by counting
+on the board. The boards are random ones of all phases under every shipped profile and on every map,
+the DATC cases, and the recorded games. A third of the random orders are impossible, strange, badly
+named, of another phase, or given twice. The same seed gives the same boards. A false sentence, or
+one that the checker cannot read, ends the run with status 1.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from tests.recorded import GAMES
 
 Orders: TypeAlias = Mapping[str, Sequence[str]]
 _SIZES = (6, 12, 24, 34)
-"""The most units of random boards, one as likely as another."""
+"""The most units of a random board; each value is equally likely."""
 _SPOILT = 0.33
 """The share of orders that are changed on every second board."""
 
@@ -50,8 +50,8 @@ class Phase(NamedTuple):
 
 
 def random_phases(rules: dipsat.Profile, map: str | dipsat.Map, seed: int) -> Iterator[Phase]:
-    """The random phases with this seed: a movement phase with what follows from it until the next
-    one, a retreat phase in which many units are dislodged, and an adjustment phase."""
+    """The random phases with this seed: a movement phase and those that follow until the next one,
+    retreat phases with many dislodged units, and an adjustment phase."""
     random = Random(f"reasons {rules.name} {seed}")
     sheet = trial_board(rules, dipsat.load_map(map), seed, random.choice(_SIZES))
     position = sheet.position()
@@ -68,7 +68,7 @@ def random_phases(rules: dipsat.Profile, map: str | dipsat.Map, seed: int) -> It
 def _following(phase: Phase, random: Random, is_spoilt: int) -> Iterator[Phase]:
     """The phases between a movement phase and the next one."""
     for _ in range(3):
-        with suppress(dipsat.DipsatError):  # boards that rules make impossible
+        with suppress(dipsat.DipsatError):  # rules can make boards impossible
             position = outcome_of(phase).next
             if position.phase.kind in (PhaseKind.RETREAT, PhaseKind.ADJUSTMENT):
                 orders = _later_orders(position, phase.rules, random, is_spoilt)
@@ -121,7 +121,7 @@ def _later_orders(
     position: dipsat.Position, rules: dipsat.Profile, random: Random, is_spoilt: int
 ) -> Orders:
     """Random orders for a retreat or adjustment phase; retreats prefer provinces to which others
-    can retreat, too."""
+    can retreat too."""
     owners = {str(one.unit): one.unit.power for one in position.dislodged}
     owners |= {str(unit): unit.power for unit in position.units if not position.dislodged}
     owners |= {code: power for power, codes in position.centers.items() for code in codes}
@@ -202,15 +202,15 @@ def _of(unit: dipsat.Unit) -> tuple[dipsat.UnitKind, str]:
 def case_phases(
     rules: dipsat.Profile | None = None, first: int = 0, every: int = 1
 ) -> Iterator[Phase]:
-    """The DATC cases under these rules, or one in so many of them; those of variants only under
-    their own. A retreat phase follows where a case has one."""
+    """One in `every` DATC cases under these rules; those of variants only under their own. A
+    retreat phase follows where a case has one."""
     for case in load_cases(older=True, variants=True)[first::every]:
         own = dipsat.load_profile(case.rules) if case.rules else None
         if own is not None and rules is not None and own.name != rules.name:
             continue
         phase = Phase(case.position, case.orders, own or rules or dipsat.load_profile("datc"))
         yield phase
-        with suppress(dipsat.DipsatError):  # on a map that other rules are made for
+        with suppress(dipsat.DipsatError):  # the map may be for other rules
             position = outcome_of(phase).next
             if position.dislodged:
                 yield Phase(position, case.retreat_orders or {}, phase.rules)
@@ -224,7 +224,7 @@ def judged_by(engine: str, phases: Iterable[Phase]) -> Iterator[Phase]:
 
 
 def recorded_phases(every: int = 1) -> Iterator[Phase]:
-    """One in so many of the recorded phases, none if they are not beside the checkout."""
+    """One in `every` recorded phases; none if the games are not beside the checkout."""
     if not GAMES.is_file():
         return
     rules = dipsat.load_profile("datc")

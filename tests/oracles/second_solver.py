@@ -1,4 +1,4 @@
-"""cvc5 as a second judge of dipsat's proofs: all it is given are the SMT-LIB texts."""
+"""cvc5 as a second judge of dipsat's proofs. It receives only the SMT-LIB texts."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ _STATUS = re.compile(r"^\(set-info :status \w+\)\n", re.MULTILINE)
 SYSTEM, UNIQUE, RESOLUTION = ".system.smt2", ".unique.smt2", ".resolution.smt2"
 
 
-@lru_cache(maxsize=64)  # the files of a proof, whose answers are looked at more than once
+@lru_cache(maxsize=64)  # a proof's files are asked about more than once
 def answer(text: str) -> str:
-    """What cvc5, reading strictly by the standard, says to a text with one question.
-
-    The status that dipsat states is taken out, so that it cannot sway the answer.
+    """The answer of cvc5, which reads strictly by the standard, to a text with one question. The
+    status that dipsat states is removed, so that it cannot sway the answer.
     """
     solver = cvc5.Solver(cvc5.TermManager())
     solver.setOption("strict-parsing", "true")
@@ -35,7 +34,7 @@ def answer(text: str) -> str:
 
 
 def stated(text: str) -> str:
-    """The answer that a file says is to be expected."""
+    """The answer that a file says to expect."""
     (found,) = re.findall(r"^\(set-info :status (\w+)\)$", text, re.MULTILINE)
     return str(found)
 
@@ -60,7 +59,7 @@ def confirmed(files: Mapping[str, str], name: str) -> str:
 
 
 def equations_of(text: str) -> str:
-    """What a file asserts of the system: all but its comments, and what comes before
-    `(check-sat)` in the system's own file."""
+    """What a file asserts about the system: everything but comments; in the system's own file, only
+    what is before `(check-sat)`."""
     lines = (line for line in text.splitlines() if not line.startswith(";"))
     return "\n".join(line for line in lines if not line.startswith("(set-info :status"))

@@ -24,8 +24,8 @@ pytest.importorskip(
 )
 
 BOARDS = range(300)
-FEW = 50  # of them in every run
-SHOWN = 5  # unexplained boards; to seek explanations for more would take long
+FEW = 50  # boards in every run
+SHOWN = 5  # unexplained boards; explaining more would take long
 
 NAMES = {
     "vain-via-over-land", "disrupted-convoy-over-land", "convoyed-army-does-not-cut",
@@ -34,7 +34,7 @@ NAMES = {
     "coast-of-support-ignored",
 }  # fmt: skip
 KNOWN = tuple(deviation for deviation in deviations() if deviation.name in NAMES)
-"""What may explain a difference: only what the package does on the smallest board for it."""
+"""Deviations that may explain a difference: only those of the package on their smallest boards."""
 
 DATC = load_profile("datc")
 SMALLEST = [section for section in SECTIONS if section.name in NAMES]
@@ -62,8 +62,8 @@ def explained(board: RandomBoard, theirs: Fates) -> tuple[Deviation, ...] | None
 @exhaustive
 @pytest.mark.parametrize("seeds", parts_of(BOARDS, FEW))
 def test_random_boards_differ_only_by_known_deviations(seeds: range) -> None:
-    """Guards the movement rules on whole boards: whatever no known deviation of the package
-    explains is a fault, of dipsat until shown otherwise. Most boards must agree outright."""
+    """Guards the movement rules on whole boards: a difference that no known deviation explains
+    counts as a fault of dipsat until shown otherwise. Most boards must agree outright."""
     causes: Counter[str] = Counter()
     unexplained = []
     for seed in seeds:
@@ -85,7 +85,7 @@ def test_random_boards_differ_only_by_known_deviations(seeds: range) -> None:
 
 @pytest.mark.parametrize("seeds", parts_of(BOARDS, FEW))
 def test_the_rules_named_after_the_package_judge_as_it_does(seeds: range) -> None:
-    """All deviations together are no more than what the package does."""
+    """All deviations together judge exactly as the package does."""
     rules = load_profile("judges/diplomacy")
     for seed in seeds:
         board = random_board(seed)
@@ -93,7 +93,7 @@ def test_the_rules_named_after_the_package_judge_as_it_does(seeds: range) -> Non
 
 
 @pytest.mark.parametrize("section", SMALLEST, ids=lambda section: section.name)
-def test_smallest_board_of_each_deviation(section: Section) -> None:
+def test_smallest_board_of_each_deviation_differs_for_it_alone(section: Section) -> None:
     """Each deviation is real, and needed: its smallest board differs for that cause alone."""
     board = board_of(section)
     assert explained(board, package_fates(board)) == named(section.name)
@@ -106,8 +106,8 @@ def test_every_deviation_has_its_smallest_board() -> None:
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_a_wrong_outcome_is_not_explained(seed: int) -> None:
-    """The deviations are no excuse for anything: with one unit's fate turned round, no set of
-    them explains the board."""
+    """The deviations do not excuse everything: if one unit's fate is reversed, no set of them
+    explains the board."""
     board = random_board(seed, units=15)
     theirs = dict(package_fates(board))
     unit = min(unit for unit, fate in theirs.items() if not fate.moves)

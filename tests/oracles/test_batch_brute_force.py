@@ -1,5 +1,5 @@
 """Compiled code against brute force: facts made by hand from the orders, the equations of DATC
-chapter 5.B by hand, and every assignment tried. Nothing of dipsat's Python path takes part."""
+chapter 5.B by hand, and every assignment tried. dipsat's Python path is not used."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ pytestmark = needs_compiler
 GOOD = {"succeeds": True, "given": True, "available": True,
         "fails": False, "cut": False, "disrupted": False}  # fmt: skip
 Guess = Mapping[Any, bool]
-equations: Any = datc_equations  # which read these facts like those of dipsat
+equations: Any = datc_equations  # they read these facts like those of dipsat
 MOST_ORDERS = 8  # brute force tries 2 to this power assignments
 
 
 def small_phases(
     seeds: range,
 ) -> Iterator[tuple[dipsat.Position, dict[str, list[str]], PhaseByHand]]:
-    """Phases of few orders, every other near a paradox or ring."""
+    """Phases of few orders, every second one close to a paradox or ring."""
     for seed in seeds:
         orders = troubled_orders(seed) if seed % 2 else crowded_orders(seed, 3 + seed % 5)
         position = position_of(orders)
@@ -43,7 +43,7 @@ def small_phases(
 
 
 def outcome_by_hand(phase: PhaseByHand, guess: Guess) -> tuple[dict[str, str], dict[str, Any]]:
-    """Where units end, and for those dislodged the attacker and the provinces to retreat to."""
+    """Where units end, and each dislodged unit's attacker and the places it can retreat to."""
     entered = {m.target.code: m for m in phase.moves if guess[m]}
     moved = {m.unit: m for m in phase.moves if guess[m]}
     ends: dict[str, str] = {}

@@ -56,7 +56,7 @@ def test_cvc5_confirms_every_verdict_of_a_datc_case(case: studies.Case) -> None:
 
 @exhaustive
 @pytest.mark.parametrize("seed", range(2))
-def test_cvc5_confirms_boards_of_colors(seed: int) -> None:
+def test_cvc5_confirms_boards_of_units_with_colors(seed: int) -> None:
     rules = dipsat.load_profile("arpiesse")
     board, rng = random_board(seed, 20), Random(seed)
     units = {
@@ -92,7 +92,7 @@ def test_datc_cases_have_all_verdicts() -> None:
     }
 
 
-WITH_CYCLES = [25, 34, 33, *sorted({*range(40)} - {25, 34, 33})]  # the first have all verdicts
+WITH_CYCLES = [25, 34, 33, *sorted({*range(40)} - {25, 34, 33})]  # these three have all verdicts
 
 
 @exhaustive
@@ -118,7 +118,7 @@ UNIQUE_CASE, NONE_CASE, SEVERAL_CASE = "6.D.1", "6.F.16", "6.C.1"
 
 
 def troubled_files(case: str, verdict: str) -> tuple[dict[str, str], str]:
-    """The files of the largest subgraph of a DATC case with a verdict, and its name."""
+    """The files of a DATC case, and the name of its largest subgraph with a verdict."""
     (loaded,) = load_cases([case])
     proof = dipsat.prove(loaded.position, loaded.orders)
     chosen = max(
@@ -151,7 +151,7 @@ def test_a_negated_equation_changes_the_verdict(case: str, verdict: str) -> None
 
 
 @pytest.mark.parametrize(("case", "verdict"), [(UNIQUE_CASE, "unique"), (NONE_CASE, "none")])
-def test_equations_left_out_change_the_verdict(case: str, verdict: str) -> None:
+def test_missing_equations_change_the_verdict(case: str, verdict: str) -> None:
     files, name = troubled_files(case, verdict)
     changed = {file: re.sub(MOVE, "", text, flags=re.MULTILINE) for file, text in files.items()}
     assert confirmed(changed, name) != verdict
@@ -172,8 +172,8 @@ def test_a_wrong_resolution_changes_the_verdict() -> None:
             )
 
 
-def test_a_resolution_taken_away_changes_the_verdict() -> None:
-    """Of the two resolutions of a ring, the one in which it does not turn is forbidden."""
+def test_a_forbidden_resolution_changes_the_verdict() -> None:
+    """A ring's resolution in which it does not rotate is forbidden, so one of two is left."""
     files, name = troubled_files(SEVERAL_CASE, "several")
     symbol = re.findall(r"\|move\([^|]*\|", files[name + SYSTEM])[0]
     for way in (symbol, f"(not {symbol})"):
@@ -203,7 +203,7 @@ def paradox() -> dipsat.Proof:
     return dipsat.prove(case.position, case.orders)
 
 
-def test_files_name_the_orders_and_say_what_the_answers_mean() -> None:
+def test_files_name_the_orders_and_explain_the_answers() -> None:
     files = paradox().smt2()
     text = next(t for n, t in files.items() if n.endswith(SYSTEM) and stated(t) == "unsat")
     for order in ("F LON S F WAL - ENG", "A BRE - LON", "F ENG C A BRE - LON"):
@@ -224,7 +224,7 @@ def test_every_decision_of_a_subgraph_is_in_its_files() -> None:
         assert all(decision in files[f"whole{SYSTEM}"] for decision in subgraph.decisions)
 
 
-def test_nothing_undecided_is_claimed() -> None:
+def test_undecided_subgraphs_have_no_claim() -> None:
     (case,) = load_cases(["6.F.16"])
     files = dipsat.prove(case.position, case.orders, limits=dipsat.Limits(work=1)).smt2()
     assert all(name.endswith(SYSTEM) for name in files)

@@ -47,7 +47,7 @@ def given_but_for(spared: str, phase: Phase, guess: Guess, support: SupportFacts
 
 
 def prevent_of_the_literal_rule(phase: Phase, guess: Guess, move: MoveFacts) -> int:
-    """4.A.7 a, as 2.4 5.B.6 says it."""
+    """4.A.7 a, as 2.4 5.B.6 states it."""
     if not datc_equations._path(phase, guess, move):
         return 0
     for other in phase.moves:
@@ -58,7 +58,7 @@ def prevent_of_the_literal_rule(phase: Phase, guess: Guess, move: MoveFacts) -> 
 
 
 class OpenRoutesOnly:
-    """4.A.3 c: the guess tells who goes by convoy and who meets head-to-head (2.4 5.B.10)."""
+    """4.A.3 c: the guess says which moves go by convoy and which meet head-to-head (2.4 5.B.10)."""
 
     def __init__(self) -> None:
         self.guess: Guess = {}

@@ -1,5 +1,5 @@
-"""The resolutions of DATC 2.4 chapter 7 counted without any solver: every value of some decisions
-is tried, what follows from them is worked out, and what contradicts itself is left out."""
+"""The resolutions of DATC 2.4 chapter 7 counted without any solver: all values of some decisions
+are tried, the others are computed from them, and contradictions are left out."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from dipsat.studies.datc_runs import load_cases
 CASES = {case.name: case for case in load_cases(["7.B", "7.C", "7.D"], variants=True)}
 COUNTS = {"7.B.17": 2, "7.B.24": 0, "7.B.25": 2, "7.B.31": 0, "7.C.7": 2, "7.C.8": 0, "7.C.9": 0,
           "7.C.10": 0, "7.C.11": 0, "7.C.12": 2, "7.C.13": 2, "7.C.14": 0, "7.D.1": 2}  # fmt: skip
-"""How many resolutions the document tells of ("there are two resolutions", "no consistent
-resolution"), or a circular movement has; all other cases have one."""
+"""The number of resolutions that the document states ("there are two resolutions", "no consistent
+resolution") or that a circular movement has; all other cases have one."""
 
 
 def open_equations(case: Case) -> tuple[Grounder, dict[Key, Term], dict[Key, bool]]:
@@ -49,7 +49,7 @@ def cut(graph: dict[Key, set[Key]], truths: dict[Key, bool]) -> list[Key]:
 
 
 def count(equations: dict[Key, Term], truths: dict[Key, bool]) -> int:
-    """How many values of all decisions keep all equations."""
+    """How many assignments to all decisions satisfy all equations."""
     graph = {key: unknowns(term) & equations.keys() for key, term in equations.items()}
     chosen = cut(graph, truths)
     rest = {key: needs - set(chosen) for key, needs in graph.items() if key not in chosen}

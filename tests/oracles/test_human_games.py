@@ -26,8 +26,8 @@ from tests.judged_boards import judge_of, named, written
 from tests.recorded import FEW, REST, each_part, needs_games, recorded_phases
 
 SOME = REST[::3]
-"""Games of every judge. `test_replay` compares all of them by what dipsat itself takes for a
-difference; here a second reading of the records looks at enough to show that it overlooks none."""
+"""Games of every judge. `test_replay` compares all games by dipsat's own notion of a difference;
+here, a second reading of some records shows that it overlooks none."""
 pytestmark = needs_games
 each_part_of_some = pytest.mark.parametrize(
     "games",
@@ -45,7 +45,7 @@ DEVIATIONS: Mapping[str, tuple[Deviation, ...]] = {
     "diplomacy package": named("vain-via-over-land"),
     "dipcc or diplomacy package": named("vain-via-over-land"),
 }
-"""What each judge may do otherwise; only what the recorded games show."""
+"""How each judge may deviate; only deviations that the recorded games show."""
 
 CONVENTIONS: Mapping[str, frozenset[str]] = {
     "jDip": frozenset({"with retreats"}),
@@ -60,7 +60,7 @@ ANYWHERE = named("retreat-anywhere-after-convoy")
 
 @dataclass(frozen=True)
 class Record:
-    """A recorded movement phase and what its judge made of it."""
+    """A recorded movement phase and its judge's result."""
 
     game: str
     phase: str
@@ -146,17 +146,17 @@ def units_after(outcome: dipsat.Outcome) -> Units:
 
 
 def as_recorded(record: Record, allowed: frozenset[str], outcome: dipsat.Outcome) -> bool:
-    """Whether dipsat decides a phase as its judge did, who keeps one of these conventions."""
+    """Whether dipsat decides a phase as its judge did, which follows one of these conventions."""
     return units_after(outcome) == record.units and bool(fitting(record, outcome, allowed))
 
 
 def fitting(record: Record, outcome: dipsat.Outcome, allowed: frozenset[str]) -> frozenset[str]:
-    """Those of the conventions under which dipsat would list the recorded dislodged units."""
+    """The conventions under which dipsat would list the recorded dislodged units."""
     return frozenset(c for c in allowed if listed(record.board, outcome, c) == record.dislodged)
 
 
 def listed(board: RandomBoard, outcome: dipsat.Outcome, convention: str) -> Units:
-    """The dislodged units that a judge of this convention lists."""
+    """The dislodged units that a judge with this convention lists."""
     units: dict[str, set[str]] = {}
     lost = anywhere(board, outcome) if convention == "as the package" else outcome.dislodged
     for unit in lost:
@@ -174,7 +174,7 @@ def anywhere(board: RandomBoard, outcome: dipsat.Outcome) -> tuple[Dislodgement,
 
 
 def replay_retreats(replay: Replay, record: Record, outcome: dipsat.Outcome) -> None:
-    """Compare the retreats of those dislodged units for which the record has them."""
+    """Compare the retreats of dislodged units for which the record has retreats."""
     more = anywhere(record.board, outcome)
     for unit, freer in zip(outcome.dislodged, more, strict=True):
         theirs = record.retreats.get(unit.unit)
@@ -195,7 +195,7 @@ def shown(differences: list[str]) -> str:
 
 @exhaustive
 @each_part_of_some
-def test_phases_come_out_as_recorded(replay: Replay) -> None:
+def test_movement_phases_come_out_as_recorded(replay: Replay) -> None:
     """Guards the movement rules on what people really order: units and dislodged units after
     every phase. A handful of phases differ, each by a known deviation of its judge."""
     print(f"{replay.compared} phases compared: {dict(replay.causes.most_common())}")
@@ -205,8 +205,8 @@ def test_phases_come_out_as_recorded(replay: Replay) -> None:
 
 @each_part_of_some
 def test_retreats_that_movement_leaves_are_as_recorded(replay: Replay) -> None:
-    """Guards where dislodged units may retreat to, for the games that say so. One judge lets
-    units that a convoyed army dislodged retreat to every neighbour, even an occupied one."""
+    """Guards the retreats of dislodged units, in games that record them. One judge lets units that
+    a convoyed army dislodged retreat to every neighbour, even an occupied one."""
     print(f"{sum(replay.retreats.values())} retreats: {dict(replay.retreats.most_common())}")
     assert not replay.wrong_retreats, shown(replay.wrong_retreats)
     assert replay.retreats["equal"] > 0.9 * sum(replay.retreats.values()) > 0
@@ -260,8 +260,8 @@ def test_every_adjustment_is_as_recorded_under_the_rule_that_was_played(
 @exhaustive
 @each_part
 def test_every_retreat_is_as_recorded_where_the_movement_was(games: Collection[int]) -> None:
-    """A retreat phase follows its movement phase; where the judge moved otherwise (such phases
-    are classified with the movement phases), or has a retreat phase for units that cannot
+    """A retreat phase follows its movement phase; where the judge moved units differently (such
+    phases are classified with the movement phases), or has a retreat phase for units that cannot
     retreat, there is nothing to compare."""
     found: Counter[str] = Counter()
     before: dict[str, Any] | None = None  # the movement phase

@@ -47,7 +47,7 @@ def phases(
 @exhaustive
 @needs_games
 @each_part
-def test_what_people_ordered_is_listed_if_it_is_legal(games: Collection[int]) -> None:
+def test_legal_orders_of_recorded_games_are_listed(games: Collection[int]) -> None:
     found: Counter[RulingStatus] = Counter()
     reader = reader_for(BOARD)
     for position, orders in phases("M", games, 30):
@@ -72,7 +72,7 @@ def test_what_people_ordered_is_listed_if_it_is_legal(games: Collection[int]) ->
 @needs_games
 @each_part
 @pytest.mark.parametrize("kind", ["R", "A"])
-def test_retreats_and_adjustments_that_people_ordered_are_listed(
+def test_retreats_and_adjustments_of_recorded_games_are_listed(
     kind: str, games: Collection[int]
 ) -> None:
     count = 0
@@ -88,11 +88,11 @@ def test_retreats_and_adjustments_that_people_ordered_are_listed(
 # --- the `diplomacy` package ----------------------------------------------------------------------
 
 BARE_COAST = "it also lists a support without the coast where the fleet can reach one coast only"
-"""The only known difference: for dipsat that is the support with the coast, listed once."""
+"""The only known difference: dipsat takes that for the support with the coast, listed once."""
 
 
 def package_orders(position: dipsat.Position) -> dict[str, set[str]]:
-    """What the package lists for whatever dipsat lists something for."""
+    """The package's orders for every unit or province for which dipsat lists orders."""
     from diplomacy import Game
 
     game = Game()

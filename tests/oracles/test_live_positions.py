@@ -1,4 +1,4 @@
-"""Positions on which live services went wrong, and the convoy maze that makes engines hang."""
+"""Positions that live services judged wrongly, and the convoy maze that makes engines hang."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def maze() -> dict[str, list[str]]:
 
 
 @PRESOLVE
-def test_nineteen_convoying_fleets_with_countless_routes_do_not_blow_up(presolve: bool) -> None:
+def test_a_convoy_of_nineteen_fleets_with_countless_routes_is_solved(presolve: bool) -> None:
     outcome = adjudicate(maze(), presolve=presolve)
     assert outcome.order("A STP").verdict == "fails"
     assert outcome.order("A STP").reason.code == "bounced"
@@ -92,8 +92,8 @@ def test_a_maze_is_not_written_into_the_models_of_later_questions(
 
 
 @PRESOLVE
-def test_a_maze_whose_fleets_are_attacked_is_solved_too(presolve: bool) -> None:
-    """Many fleets whose fate is open at once: the routes are unknowns for Z3."""
+def test_a_maze_with_attacked_fleets_is_solved_too(presolve: bool) -> None:
+    """The fates of many fleets are open at once, so the routes are unknowns for Z3."""
     orders = maze()
     orders["ITALY"] = ["F NAP - ION", "F APU S F NAP - ION", "F ALB - ADR", "F TUN - WES"]
     orders["FRANCE"] = ["F BRE - ENG", "F PIC S F BRE - ENG", "F SPA/SC - LYO", "F ROM - TYS"]

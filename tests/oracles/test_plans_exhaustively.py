@@ -29,8 +29,8 @@ def outcomes(
     own: tuple[Sequence[Unit], Sequence[str]],
     placements: Iterator[tuple[Unit, ...]],
 ) -> Iterator[dipsat.Outcome]:
-    """What becomes of own units, with their orders, for all orders of enemies that stand in one way
-    after the other."""
+    """The outcomes for own units with their orders, for all placements of enemies and all orders of
+    these."""
     mine, texts = own
     for enemies in placements:
         units = sorted((*mine, *enemies), key=lambda unit: unit.location)
@@ -46,7 +46,7 @@ def outcomes(
 def placements(
     places: Sequence[Unit], powers: tuple[str, ...], most: int
 ) -> Iterator[tuple[Unit, ...]]:
-    """Every way to place up to so many enemy units; the first power has the first of them."""
+    """Every way to place up to `most` enemy units; the first unit belongs to the first power."""
     for number in range(1, most + 1):
         for units in combinations(places, number):
             if len({unit.province for unit in units}) == number:
@@ -116,8 +116,8 @@ def _is_broken(line: StalemateLine, state: PlanState, outcome: dipsat.Outcome) -
 
 
 def some_plan(seed: int, retreats: bool = False) -> StalemateLine:
-    """A plan for two units, improved until it holds or has been changed often enough. Units outside
-    of the closed provinces may have retreats."""
+    """A plan for two units, improved until it holds or has been changed often enough. With
+    `retreats`, units outside the closed provinces may have retreats."""
     dice = random.Random(seed)
     provinces = sorted(BOARD.provinces)
     closed = frozenset(dice.sample(provinces, dice.choice((2, 3, 4, 4))))
@@ -179,7 +179,7 @@ def _some_state(
                 orders.append((NOWHERE, chosen))
         try:
             state = state_of(BOARD, units, orders)
-        except DocumentError:  # a support of a move that is not ordered, say
+        except DocumentError:  # such as a support of a move that is not ordered
             continue
         return with_retreats(BOARD, state, [*_some_retreats(dice, state, safe)])
 
@@ -187,7 +187,7 @@ def _some_state(
 def _some_retreats(
     dice: random.Random, state: PlanState, safe: frozenset[str]
 ) -> Iterator[PlacedRetreat]:
-    """Retreats of most units that stand in other than safe provinces."""
+    """Retreats for most of the units that are outside the safe provinces."""
     for unit, order in zip(state.units, state.orders, strict=True):
         ways = sorted(
             place
@@ -270,7 +270,7 @@ def some_line(seed: int, rules: Profile, most: int) -> StalemateLine:
     rest = [code for code in provinces if code not in own]
     enemy = LineEnemy(("ONE", "TWO"), units=most)
     region = frozenset(dice.sample(rest, dice.choice((0, 1, 2))))
-    if dice.random() < 0.8:  # else somebody just walks in
+    if dice.random() < 0.8:  # otherwise an enemy can walk in
         region = closure(BAY, frozenset(own), enemy, region)
         region = frozenset() if len(region) == len(rest) else region
     line = StalemateLine(BAY, rules, "OWN", tuple(units), {}, frozenset(), region, enemy)

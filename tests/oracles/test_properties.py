@@ -32,7 +32,7 @@ def outcome_of(seed: int) -> dipsat.Outcome:
 
 
 @each_part
-def test_no_two_units_end_in_one_province_and_none_is_lost_or_made(seeds: range) -> None:
+def test_no_two_units_end_in_one_province_and_no_unit_is_lost_or_added(seeds: range) -> None:
     for outcome in map(outcome_of, seeds):
         places = Counter(unit.province for unit in outcome.units_after)
         assert all(number == 1 for number in places.values())

@@ -1,4 +1,4 @@
-"""Every printed reason is true of the board: what sentences count and name is there."""
+"""Every printed reason is true about the board: it has what sentences count and name."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ _OTHERS = [name for name in _NAMES if name not in _GAMES]
 
 @pytest.fixture(scope="module", autouse=True)
 def _without_cores() -> Iterator[None]:
-    """No reason names an order core, and finding them took a third of the time."""
+    """Skip order cores: no reason names one, and finding them took a third of the time."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("dipsat.outcomes.evidence.order_core", lambda *_: ())
         yield
 
 
 def false_sentences(phases: Iterable[Phase]) -> tuple[int, list[object]]:
-    """How many reasons there are, and those that are false of the board."""
+    """The number of reasons, and those that are false about the board."""
     tally = Tally()
     tally.check(phases)
     return tally.orders, [*tally.false]
@@ -79,7 +79,7 @@ def test_reasons_of_the_datc_cases_are_true(name: str, first: int, every: int) -
     """Under other rules, one case in eight each; `python -m tests reasons` looks at all."""
     rules = shipped_profile(name)
     count, found = false_sentences(case_phases(rules, first % every, every))
-    # Rules with a map of their own judge only the cases that it has room for.
+    # Rules with their own map judge only the cases that fit on it.
     assert count > 800 // every or rules.map not in (None, "standard")
     assert not found
 
@@ -98,7 +98,7 @@ def test_reasons_of_recorded_games_are_true(every: int) -> None:
     ("engine", "every"),
     few_of([("dpjudge", 4), ("dpjudge", 1), ("dip_eval", 4), ("dip_eval", 1)], 2),
 )
-def test_reasons_of_the_engines_with_rules_of_their_own_are_true(engine: str, every: int) -> None:
+def test_reasons_of_engines_with_their_own_rules_are_true(engine: str, every: int) -> None:
     cases = case_phases(shipped_profile("rulebooks/1982"), every=every)
     count, found = false_sentences(judged_by(engine, cases))
     assert count > 150
@@ -115,7 +115,7 @@ BATTLE = {
 
 
 def retold(outcome: dipsat.Outcome, unit: str, text: str) -> Any:
-    """An outcome that gives another reason for the order of a unit."""
+    """The outcome with another reason for a unit's order."""
     orders = [
         SimpleNamespace(
             power=one.power, unit=one.unit, submitted=one.submitted, order=one.order,
@@ -133,8 +133,8 @@ def retold(outcome: dipsat.Outcome, unit: str, text: str) -> Any:
 @pytest.mark.parametrize(
     ("unit", "text"),
     [
-        ("A PAR", "nothing stops it"),  # it fails
-        ("A PAR", "held off by A BUR (2 against 2)"),  # without the support
+        ("A PAR", "nothing stops it"),  # the move fails
+        ("A PAR", "held off by A BUR (2 against 2)"),  # the support is missing
         ("A PAR", "held off by A BUR supported by A MUN (3 against 2)"),
         ("A PAR", "held off by A BUR supported by A RUH (2 against 2)"),
         ("A PAR", "bounces off A RUH (2 against 2)"),
@@ -150,7 +150,7 @@ def retold(outcome: dipsat.Outcome, unit: str, text: str) -> Any:
         ("A MAR", "the moon stands in its way"),
     ],
 )
-def test_the_checker_finds_what_is_false(unit: str, text: str) -> None:
+def test_the_checker_finds_false_sentences(unit: str, text: str) -> None:
     outcome = adjudicate(BATTLE)
     assert not list(falsehoods(outcome))
     (found,) = falsehoods(retold(outcome, unit, text))
@@ -168,14 +168,14 @@ def told(
 
 
 @pytest.mark.parametrize("engine", ["solver", "dpjudge"])
-def test_a_path_with_an_empty_sea_is_told_apart_from_a_board_without_a_convoy(engine: str) -> None:
+def test_the_reason_for_a_path_with_an_empty_sea_names_the_sea(engine: str) -> None:
     orders = {"ENGLAND": ["A LON - NTH - BEL"], "FRANCE": ["F ENG H"]}
     assert told(orders, "A LON", "judges/dpjudge", engine) == (
         "its route names NTH, where no fleet could convoy it"
     )
 
 
-def test_an_army_that_nobody_can_convoy_is_told_from_where() -> None:
+def test_the_reason_for_an_impossible_move_is_the_missing_border_and_convoy() -> None:
     orders = {"ENGLAND": ["A YOR - BEL"], "FRANCE": ["F ENG H"]}
     assert told(orders, "A YOR") == (
         "YOR does not border BEL, and no fleets stand where they could convoy it"
@@ -183,7 +183,7 @@ def test_an_army_that_nobody_can_convoy_is_told_from_where() -> None:
     assert told({"ITALY": ["A VEN - NAP"]}, "A VEN").startswith("VEN does not border NAP, and ")
 
 
-def test_a_supported_unit_that_does_not_get_away_is_only_ordered_to_move() -> None:
+def test_a_supported_unit_whose_move_fails_is_said_to_be_ordered_to_move() -> None:
     orders = {"FRANCE": ["A PAR - BUR", "A GAS S A PAR"], "GERMANY": ["A BUR H"]}
     assert told(orders, "A GAS") == "A PAR is ordered to move"
 
@@ -227,13 +227,13 @@ def retreating(rules: dipsat.Profile, first: str, second: str) -> list[str]:
                           "Red A TRI retreats there too, so both are disbanded"]),
     ],
 )  # fmt: skip
-def test_of_two_retreats_the_reasons_say_what_decides(
+def test_the_reasons_of_two_retreats_to_one_province_say_what_decides(
     first: str, second: str, reasons: list[str]
 ) -> None:
     assert retreating(dipsat.load_profile("arpiesse"), first, second) == reasons
 
 
-def test_house_rules_about_retreats_say_what_decides_or_that_they_do() -> None:
+def test_reasons_under_house_rules_about_retreats_name_the_rules_or_their_reason() -> None:
     text = "name: x\nextends: datc\nresults:\n  retreat_succeeds(r): "
     by_power = f'{text}r.power == "RUSSIA"\n'
     assert retreating(dipsat.parse_profile(by_power, "x"), "", "") == [
@@ -266,7 +266,7 @@ def test_centres_that_do_not_count_are_named(
     assert found.reason.text == reason
 
 
-def test_a_power_with_more_centres_than_units_is_told_that_it_has_no_place_to_build() -> None:
+def test_the_reason_for_no_build_is_the_missing_place_if_centres_exceed_units() -> None:
     position = dipsat.Position.from_units(
         {"FRANCE": ["A PAR"]}, phase="W1901A", centers={"FRANCE": ["PAR", "BEL"]}
     )

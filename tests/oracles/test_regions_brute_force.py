@@ -30,7 +30,8 @@ from dipsat.studies.datc_runs import load_cases
 from tests.exhaustive import exhaustive
 
 UNITS = 3
-"""Open units of a region here, so that all order sets of a board of several can be tried."""
+"""Open units of a region in these tests: so few that all order sets of a board with several regions
+can be tried."""
 
 MOST_UNITS = 6
 MORE = 1  # orders of a unit besides a hold and that of the DATC case
@@ -40,7 +41,7 @@ STOPPED = "cycles_before:\n  - {name: stopped, when: some(cycle.move), set: {mov
 OTHERS = {
     "4.A.2-all-hold": "the same equations",
     "4.A.7-a": "other equations",
-    "dry": DRY,  # which decides everything alike, but lets other units retreat
+    "dry": DRY,  # decides everything alike, but lets other units retreat
     "dry and stopped": DRY + STOPPED,
 }
 SOLVERS = ("z3", "sat") if has_sat_solver() else ("z3",)
@@ -49,13 +50,13 @@ CASES = [
     for case in load_cases(["6.C", "6.F", "6.G"])
     if UNITS < len(case.position.units) <= MOST_UNITS
 ]
-USUAL = "6.C.3"  # the case that every run tests
+USUAL = "6.C.3"  # tested in every run
 PLENTY = 10**6
 Orders = Mapping[str, Order]
 
 
 class Board:
-    """A position with a few open orders for each unit, and what becomes of all sets of them."""
+    """A position with a few open orders for each unit, and the outcomes of all order sets."""
 
     def __init__(self, name: str) -> None:
         (case,) = load_cases([name])
@@ -90,7 +91,7 @@ class Board:
         return asked
 
     def results(self, rules: str) -> kernel.BatchResult:
-        """What becomes of all order sets, under some rules."""
+        """The outcomes of all order sets under some rules."""
         batch = batch_under(rules)
         owners = {unit.location: unit.power for unit in self.position.units}
         texts = {order: self.text(order) for orders in self.choices.values() for order in orders}
@@ -102,7 +103,7 @@ class Board:
 
     @cached_property
     def usual_results(self) -> kernel.BatchResult:
-        """What becomes of all order sets under `RULES`."""
+        """The outcomes of all order sets under `RULES`."""
         return self.results(RULES)
 
     @cached_property
@@ -164,7 +165,7 @@ def _small_regions(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def only(monkeypatch: pytest.MonkeyPatch) -> list[Choices]:
-    """The only region that is searched; all of it is, but not the board after it."""
+    """A list for the only region to be searched: all of it, and not the board afterwards."""
     region: list[Choices] = []
 
     def once(_: SearchProblem) -> Iterator[Choices]:
@@ -204,8 +205,8 @@ def test_region_keeps_orders_of_the_question(name: str) -> None:
 
 
 @pytest.mark.parametrize("other", ["4.A.2-all-hold", "dry", "dry and stopped"])
-def test_profiles_share_an_encoding_if_they_decide_alike(other: str) -> None:
-    """What is learned of the cycles under one of them would else be wrong under the other."""
+def test_profiles_share_an_encoding_only_if_they_decide_alike(other: str) -> None:
+    """Otherwise, lemmas of cycles learned under one profile would be wrong under the other."""
     asked = board_named(USUAL).ask(RULES, other)
     one, two = differ._Compared(asked.profiles, asked.board(), differ._results).systems
     assert (one.rails is two.rails) == (other == "dry")
@@ -218,7 +219,7 @@ def assert_found_where_it_is(
     wanted: Sequence[object],
     region: list[Choices],
 ) -> None:
-    """Each region has an answer where one of its order sets has what is wanted."""
+    """Each region has an answer exactly if one of its order sets has what is wanted."""
     for choices in [*problem.regions(board.ask(*rules))]:
         region[:] = [choices]
         shown = zip(wanted, board.sets, strict=True)
@@ -236,7 +237,7 @@ def assert_found_where_it_is(
 
 @exhaustive
 @each_case
-def test_region_has_a_paradox_where_one_of_its_order_sets_has(
+def test_region_has_a_paradox_exactly_if_one_of_its_order_sets_has_one(
     name: str, only: list[Choices]
 ) -> None:
     board = board_named(name)
@@ -249,7 +250,7 @@ def test_region_has_a_paradox_where_one_of_its_order_sets_has(
     [(name, other) for number, name in enumerate(CASES) for other in [*OTHERS][number % 2 :: 2]],
     scope="module",
 )
-def test_region_has_a_difference_where_one_of_its_order_sets_has(
+def test_region_has_a_difference_exactly_if_one_of_its_order_sets_has_one(
     name: str, other: str, only: list[Choices]
 ) -> None:
     board = board_named(name)
@@ -261,9 +262,7 @@ def test_region_has_a_difference_where_one_of_its_order_sets_has(
     ("few", "others"), [(1, 2), pytest.param(problem.FEW, 1, marks=exhaustive)]
 )
 @each_case
-def test_board_that_is_searched_in_regions_has_what_an_order_set_has(
-    name: str, few: int, others: int
-) -> None:
+def test_search_in_regions_finds_what_some_order_set_has(name: str, few: int, others: int) -> None:
     board = board_named(name)
     with pytest.MonkeyPatch.context() as patch:
         for module in (paradox, differ):

@@ -19,7 +19,7 @@ MOST_ORDERS = 9  # brute force tries 2 to this power assignments
 
 
 def small_phases(first: int, last: int) -> Iterator[tuple[dict[str, list[str]], Phase]]:
-    """Phases with few enough orders to try them all, three in four near a paradox or ring."""
+    """Phases with few enough orders to try all, three in four close to a paradox or ring."""
     for seed in range(first, last):
         orders = troubled_orders(seed) if seed % 4 else crowded_orders(seed)
         phase = phase_of(orders)
@@ -65,15 +65,15 @@ def test_resolutions_are_those_of_brute_force(seeds: range, presolve: bool) -> N
         guesses = list(consistent_guesses(phase))
         numbers.add(assert_resolved(adjudicate(orders, presolve=presolve), guesses))
         bounds = propagate(profile, phase)
-        for guess in guesses:  # what propagation fixes holds in each of them
+        for guess in guesses:  # what propagation fixes holds in all of them
             for order, value in guess.items():
                 low, high = bounds.interval((FAMILIES[type(order)], order.index))
                 assert low <= value <= high
-    assert numbers >= ({1, 2} if len(seeds) < 100 else {0, 1, 2})  # else it would show little
+    assert numbers >= ({1, 2} if len(seeds) < 100 else {0, 1, 2})  # otherwise it would show little
 
 
 @pytest.mark.parametrize("seeds", parts_of(range(60), 10))
-def test_compiled_bounds_are_those_of_the_ground_terms(seeds: range) -> None:
+def test_compiled_bounds_equal_those_of_the_ground_terms(seeds: range) -> None:
     """Two readings of the equations: generated code, and intervals of the ground terms."""
     profile = dipsat.load_profile("datc")
     for seed in seeds:

@@ -28,8 +28,8 @@ from tests.exhaustive import exhaustive, few_of
 from tests.legal_texts import legal_order_texts
 
 MOST_SETS = 300
-"""Order sets of a position that are all adjudicated; units whose orders would make more are given
-one of theirs."""
+"""The most order sets of a position, all of which are adjudicated; units that would make more are
+given one of their orders."""
 
 MOST_UNITS = 6
 POWERS = ("ENGLAND", "FRANCE", "TURKEY")
@@ -42,7 +42,7 @@ TENSE = [
     for variant in range(variants)
 ]
 CASES = [*TENSE, *CROWDS]
-# With the scope, the tests of a case follow each other, and need what is kept of it (`_outcomes`).
+# The scope makes the tests of a case follow each other, so they share what `_outcomes` caches.
 each_case = pytest.mark.parametrize("name", few_of(CASES, 2), scope="module")
 OTHERS = (
     "4.A.2-all-hold",
@@ -92,7 +92,8 @@ class Case:
 
 
 def position_named(name: str, random: Random) -> tuple[Position, Orders]:
-    """A number is a crowd, `6.F.14/0` a DATC case, and the rest are units of different powers."""
+    """The position of a name: a number is a crowd, `6.F.14/0` a DATC case, and any other name lists
+    units of different powers."""
     if name.isdigit():
         return crowd(random)
     if name[0].isdigit():
@@ -102,7 +103,7 @@ def position_named(name: str, random: Random) -> tuple[Position, Orders]:
 
 
 def crowd(random: Random) -> tuple[Position, Orders]:
-    """A few units close together, and no orders that they usually get."""
+    """A few units close together, without usual orders."""
     board = load_map("standard")
     centre = random.choice(["ENG", "ION", "NTH", "AEG", "BAL", "BUR", "SER", "LYO", "ROM"])
     around = sorted(sorted(board.provinces), key=lambda p: (_steps(centre)[p], random.random()))
@@ -167,7 +168,7 @@ def reached(goal: Goal, judged: Judged) -> bool:
 
 
 def always(asked: Case, goal: Goal, power: str, outcomes: list[Judged]) -> bool:
-    """Whether some orders of the power reach the goal whatever the others order."""
+    """Whether some orders of the power reach the goal, whatever the others order."""
     own = [unit for unit in asked.choices if asked.powers[unit] == power]
     found: dict[tuple[str, ...], bool] = {}
     for orders, outcome in zip(asked.order_sets(), outcomes, strict=True):
@@ -182,7 +183,7 @@ def verdict(exists: bool) -> str:
 
 @exhaustive
 @each_case
-def test_paradoxes_are_found_exactly_where_some_order_set_has_one(name: str) -> None:
+def test_paradoxes_are_found_exactly_if_some_order_set_has_one(name: str) -> None:
     asked = case(name)
     kinds = {kind for outcome in asked.outcomes("datc") for kind in cycles_in(outcome)}
     for kind in kinds_of(dipsat.load_profile("datc")):
@@ -192,7 +193,7 @@ def test_paradoxes_are_found_exactly_where_some_order_set_has_one(name: str) -> 
 
 @exhaustive
 @each_case
-def test_profiles_differ_exactly_where_some_order_set_shows_it(name: str) -> None:
+def test_differences_are_found_exactly_if_some_order_set_shows_one(name: str) -> None:
     asked = case(name)
     other = "4.A.2-all-hold" if "6.F" in name else OTHERS[CASES.index(name) % len(OTHERS)]
     pairs = zip(asked.outcomes("datc"), asked.outcomes(other), strict=True)
@@ -201,7 +202,7 @@ def test_profiles_differ_exactly_where_some_order_set_shows_it(name: str) -> Non
 
 
 def some_of(texts: list[str], name: str) -> list[str]:
-    """Three of the goals, others for the next case, so that each is asked of many cases."""
+    """Three of the goals. The next case has other ones, so each goal is tried on many cases."""
     first = CASES.index(name) if name in CASES else 0
     return [texts[(first + more) % len(texts)] for more in range(3)]
 
@@ -221,7 +222,7 @@ def goals(asked: Case) -> list[str]:
 
 @exhaustive
 @each_case
-def test_goals_are_achieved_exactly_where_some_order_set_does(name: str) -> None:
+def test_goals_are_achieved_exactly_if_some_order_set_achieves_them(name: str) -> None:
     asked = case(name)
     for text in some_of(goals(asked), name):
         goal = read_goal(text, dipsat.load_profile("datc"), asked.position.map)
@@ -231,7 +232,7 @@ def test_goals_are_achieved_exactly_where_some_order_set_does(name: str) -> None
 
 @exhaustive
 @each_case
-def test_goals_are_guaranteed_exactly_where_some_own_orders_always_reach_them(name: str) -> None:
+def test_goals_are_guaranteed_exactly_if_some_own_orders_always_reach_them(name: str) -> None:
     asked = case(name)
     power = asked.position.units[-1].power
     profile = dipsat.load_profile("datc")
@@ -244,7 +245,7 @@ def test_goals_are_guaranteed_exactly_where_some_own_orders_always_reach_them(na
 
 
 HOUSE_RULES = {
-    # Any one of several rivals may be the one that succeeds; who is supported gives no support.
+    # Any one of several rivals may be the one that succeeds; a supported unit gives no support.
     "chains": """
 extends: datc
 define:
@@ -258,7 +259,7 @@ decisions:
     too_weak: head_on(m) or attack_strength(m) > hold_strength(m.target)
     bounced: all(attack_strength(m) > prevent_strength(r) or not move(r) for r in m.rivals)
 """,
-    # What hangs on a cycle rules out one of its resolutions.
+    # A decision that depends on a cycle rules out one of its resolutions.
     "hanging": """
 extends: datc
 decisions:
@@ -267,7 +268,7 @@ decisions:
 cycles:
   - {name: fallback, when: true, set: {x: false, y: false, move: false, convoy: false}}
 """,
-    # One rule leaves a cycle that another one settles, which looks at orders.
+    # One rule leaves a cycle that another rule settles, which looks at orders.
     "one after the other": """
 extends: datc
 decisions:
@@ -291,7 +292,7 @@ cycles:
   - {name: smaller, when: some(cycle.x), set: {x: false}}
   - {name: third, when: true, set: {move: false, support: false, convoy: false}}
 """,
-    # No rule for a cycle that some orders make.
+    # Some orders make a cycle for which there is no rule.
     "no rule": """
 extends: datc
 decisions:
@@ -320,9 +321,7 @@ def house_rules(name: str) -> Profile:
 
 @exhaustive
 @pytest.mark.parametrize(("name", "rule"), few_of(UNPROVEN, 1))
-def test_searches_are_right_under_rules_of_whose_cycles_nothing_is_proven(
-    name: str, rule: str
-) -> None:
+def test_searches_are_right_under_rules_without_proofs_about_cycles(name: str, rule: str) -> None:
     asked, profile = case(name), house_rules(rule)
     outcomes = asked.outcomes(profile)
     kinds = {kind for outcome in outcomes for kind in cycles_in(outcome)}
@@ -378,7 +377,7 @@ def test_each_profile_reads_the_orders_that_are_given(
 
 
 @exhaustive
-def test_what_is_learned_of_cycles_holds_for_decisions_with_several_indices() -> None:
+def test_lemmas_of_cycles_hold_for_decisions_with_several_indices() -> None:
     """Colors of moves are such decisions; there are too many order sets to adjudicate all."""
     profile = dipsat.load_profile("arpiesse")
     units = ["Red A BOH", "Red A BUD", "Purple F RUM", "Red A SEV", "Silver A UKR"]

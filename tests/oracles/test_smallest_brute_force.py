@@ -25,7 +25,7 @@ Orders = Mapping[str, tuple[str, ...]]
 
 
 def standings() -> Iterator[tuple[str, str]]:
-    """Where units can stand: the province, and the unit as a text."""
+    """Where units can be: the province, and the unit as text."""
     for code, province in ISLAND.provinces.items():
         for kind in STANDARD_KINDS:
             if kind.stands_in(province.kind):
@@ -33,7 +33,7 @@ def standings() -> Iterator[tuple[str, str]]:
 
 
 def positions(number: int) -> Iterator[Position]:
-    """Every position of so many units; the first belongs to the first power."""
+    """Every position of `number` units; the first belongs to the first power."""
     for chosen in combinations(standings(), number):
         if len({code for code, _ in chosen}) < number:
             continue
@@ -67,7 +67,7 @@ def results(number: int, rules: str) -> kernel.BatchResult:
 
 @cache
 def kinds(number: int) -> frozenset[str]:
-    """The kinds of the decision cycles of all order sets of so many units."""
+    """The kinds of the decision cycles of all order sets of `number` units."""
     found = results(number, "datc")
     cyclic = [board for board, how in zip(boards(number), found.settled, strict=True)
               if how != "unique"]  # fmt: skip
@@ -115,7 +115,7 @@ GOALS: Mapping[str, Callable[[Seen], bool]] = {
         and any(origin == "BET" for origin, _ in one.moves)
     ),
 }
-"""Goals, each with what it says about a board that has been adjudicated."""
+"""Goals, each with its meaning for an adjudicated board."""
 
 
 def exists(number: int, question: Question) -> bool:
@@ -142,7 +142,7 @@ def agrees(question: Question, most: int) -> None:
 @pytest.mark.parametrize(
     "question", [Paradox(), Differ("4.A.3-a"), *map(Achieve, tuple(GOALS)[-3:])], ids=str
 )
-def test_two_units_of_an_island(question: Question) -> None:
+def test_answers_about_two_units_of_an_island_are_right(question: Question) -> None:
     agrees(question, 2)
 
 
@@ -157,7 +157,7 @@ provinces:
 
 
 @pytest.mark.parametrize("other", ["4.A.3-a", "4.A.3-b", "4.A.7-a", "rulebooks/1982"])
-def test_units_may_stand_or_go_everywhere_on_the_map(other: str) -> None:
+def test_units_may_be_or_go_anywhere_on_the_map(other: str) -> None:
     board = parse_map(STRAIT, "strait.yaml")
     settings = dipsat.load_profile("datc").settings
     every = list[tuple[Position, Orders]]()
@@ -191,5 +191,5 @@ def test_units_may_stand_or_go_everywhere_on_the_map(other: str) -> None:
     ],
     ids=str,
 )
-def test_three_units_of_an_island(question: Question) -> None:
+def test_answers_about_three_units_of_an_island_are_right(question: Question) -> None:
     agrees(question, MOST)

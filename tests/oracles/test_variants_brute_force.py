@@ -38,7 +38,7 @@ def burdened(phase: Phase, move: MoveFacts) -> bool:
 
 
 def counting(phase: Phase, guess: Guess, move: MoveFacts) -> int:
-    """The supports that count against the unit at the target, if that stays."""
+    """The supports that count against the unit at the target, if it stays."""
     there = datc_equations._unit_in(phase, move.target)
     return datc_equations._backing(phase, guess, move, but=there.power if there else None)
 
@@ -68,7 +68,7 @@ def given(phase: Phase, guess: Guess, support: SupportFacts) -> bool:
 
 
 def moves(phase: Phase, guess: Guess, move: MoveFacts) -> bool:
-    """One less over the border; what is empty is entered all the same."""
+    """One less over the border; an empty province is entered nevertheless."""
     there = datc_equations._unit_in(phase, move.target)
     opponent = datc_equations._opponent(phase, move)
     leaves = any(m.unit is there and guess[m] for m in phase.moves)
@@ -91,7 +91,7 @@ def moves(phase: Phase, guess: Guess, move: MoveFacts) -> bool:
 
 
 def carried(phase: Phase, guess: Guess, move: MoveFacts) -> bool:
-    """Armies carry fleets from any water at their coast, by way of each other's land, to any."""
+    """Armies carry fleets from any water at their coast to any other, over each other's land."""
     if move.unit.kind == "army" or not move.convoyed:
         return BY_FLEETS(phase, guess, move)
     board = phase.map
@@ -114,8 +114,8 @@ BY_FLEETS = datc_equations._path
 
 
 def by_hand(rules: str, patch: pytest.MonkeyPatch) -> None:
-    """Change the equations by hand to those of a variant. Where fleets convoy on coasts, nothing
-    changes but where they do: a path is a chain of fleets."""
+    """Change the equations by hand to those of a variant. If fleets convoy on coasts, the equations
+    stay the same: a path is a chain of fleets."""
     if rules == "difficult_borders":
         patch.setattr(datc_equations, "_moves", moves)
         patch.setattr(datc_equations, "_given", given)
@@ -167,7 +167,7 @@ def random_phases(rules: str, seeds: range) -> Iterator[MovementOutcome]:
 def some_orders(
     units: Mapping[str, Sequence[str]], legal: Mapping[str, tuple[str, ...]], rng: random.Random
 ) -> dict[str, list[str]]:
-    """An order for each unit; moves come first, and others tend to help them."""
+    """An order for each unit; moves come first, and other orders tend to help them."""
     moving = {
         unit: chosen(legal[unit], rng) for listed in units.values() for unit in listed
         if rng.random() < 0.6
@@ -202,11 +202,11 @@ def test_resolutions_on_random_boards_are_those_of_brute_force(
     counts = {check(outcome) for outcome in outcomes}
     assert counts >= ({1} if rules == "wings" or len(seeds) < 100 else {1, 2})
     touched = sum(is_touched(rules, outcome.facts) for outcome in outcomes)
-    assert touched > len(seeds) // 40  # else the comparison would say nothing of the variant
+    assert touched > len(seeds) // 40  # otherwise nothing of the variant would be compared
 
 
 def is_touched(rules: str, phase: Phase) -> bool:
-    """Whether a phase has something that the standard rules have not."""
+    """Whether a phase has something that the standard rules lack."""
     if rules == "difficult_borders":
         return any(burdened(phase, move) for move in phase.moves)
     if rules == "wings":
@@ -218,8 +218,8 @@ CASES = load_cases(["9", "10"])
 RESOLUTIONS = {"9.E": 2, "9.F": 0, "9.G": 2, "10.F": 2, "10.H": 2, "10.J": 2} | {
     "9.E-portage": 2, "9.F-portage": 0, "9.G-portage": 2,
 }  # fmt: skip
-"""What the document tells of 9.F and 9.G; two convoys that each disrupt the other (9.E) and two
-supports that each cut the other (10.F) go either way, and so does every ring. All others have one.
+"""The document states 9.F and 9.G. Two convoys that disrupt each other (9.E), two supports that cut
+each other (10.F), and every ring can go either way. All others have one.
 """
 
 

@@ -141,9 +141,9 @@ return SUCCEEDS (for resolve(par))
 """
 
 
-def test_recursion_of_figure_8_is_that_of_the_article() -> None:
-    """Orders are resolved by province, so BRE before PAR. Where the unit that follows comes first,
-    the recursion is the printed one."""
+def test_the_recursion_of_figure_8_is_that_of_the_article() -> None:
+    """Orders are resolved by province, so BRE before PAR. If the unit that follows comes first, the
+    recursion is the printed one."""
     following = {"TURKEY": ["A ANK - CON", "F CON - BLA"]}
     printed = FIGURE_8_RECURSION.replace("par", "ANK").replace("bre", "CON")
     assert str(traced(following, "recursive_guess")).startswith(printed)
