@@ -160,7 +160,9 @@ def test_what_is_handed_out_fits_into_memory_whatever_the_size_of_the_crew() -> 
 
 
 @exhaustive
-def test_a_piece_that_ends_its_process_is_given_up_and_the_rest_is_done(tmp_path: Path) -> None:
+def test_a_piece_that_ends_its_process_is_given_up_and_the_rest_is_done(
+    tmp_path: Path,
+) -> None:
     log = tmp_path / "log"
     stage: Stage[int, Any] = Stage("logged", partial(square, log=str(log)), given_up)
     work = [number for number in range(100) if number != 19]
