@@ -48,7 +48,7 @@ ORDERS = [
 
 
 @pytest.mark.parametrize("order", ORDERS)
-def test_an_order_is_taken_if_the_package_takes_it(order: str) -> None:
+def test_an_order_is_accepted_if_the_package_accepts_it(order: str) -> None:
     games = both(RUSSIA=["A STP", "F BAR", "F NWY"])
     for game in games:
         game.set_orders("RUSSIA", [order])
@@ -59,7 +59,7 @@ def test_an_order_is_taken_if_the_package_takes_it(order: str) -> None:
 
 PHASES: list[tuple[dict[str, list[str]], dict[str, list[str]]]] = [
     (
-        {"FRANCE": ["A PAR", "A MAR", "A BUR"]},  # an attack on a unit of the own power
+        {"FRANCE": ["A PAR", "A MAR", "A BUR"]},  # an attack on a unit of its own power
         {"FRANCE": ["A PAR - BUR", "A MAR S A PAR - BUR"]},
     ),
     (
@@ -77,7 +77,7 @@ PHASES: list[tuple[dict[str, list[str]], dict[str, list[str]]]] = [
         },
     ),
     (
-        {"FRANCE": ["F NAF"], "ITALY": ["F WES", "F MAO", "A TUN"]},  # no retreat is left
+        {"FRANCE": ["F NAF"], "ITALY": ["F WES", "F MAO", "A TUN"]},  # no retreat is possible
         {"ITALY": ["F WES - NAF", "F MAO S F WES - NAF"]},
     ),
     (
@@ -105,7 +105,7 @@ PHASES: list[tuple[dict[str, list[str]], dict[str, list[str]]]] = [
         },
     ),
     (
-        # An army that only a fleet of its power shows to go by convoy, and a paradox.
+        # An army goes by convoy only because of its own power's fleet; and a paradox.
         {"RUSSIA": ["A SWE", "F SKA", "F BAR"], "ENGLAND": ["F NTH", "F NWY"]},
         {
             "RUSSIA": ["A SWE - NWY", "F SKA C A SWE - NWY", "F BAR S A SWE - NWY"],
@@ -113,7 +113,7 @@ PHASES: list[tuple[dict[str, list[str]], dict[str, list[str]]]] = [
         },
     ),
     (
-        # It goes over land instead, and cuts the support of the fleet.
+        # The army goes over land instead, and cuts the support of the fleet.
         {"ITALY": ["A TUS", "F TYS"], "TURKEY": ["F ROM"], "FRANCE": ["F TUN", "F NAP"]},
         {
             "ITALY": ["A TUS - ROM", "F TYS C A TUS - ROM"],
@@ -122,7 +122,7 @@ PHASES: list[tuple[dict[str, list[str]], dict[str, list[str]]]] = [
         },
     ),
     (
-        # A support of an attack on a unit of the own power counts if an army goes via convoy.
+        # A support of an attack on the supporter's own power counts if the army goes via convoy.
         {"AUSTRIA": ["A TRI", "F VEN"], "ITALY": ["A APU", "F ADR"]},
         {
             "AUSTRIA": ["F VEN S A APU - TRI"],
@@ -130,7 +130,7 @@ PHASES: list[tuple[dict[str, list[str]], dict[str, list[str]]]] = [
         },
     ),
     (
-        # A supporting unit that is dislodged from where its support goes is not cut before.
+        # The support of a unit that is dislodged from where its support goes is not cut beforehand.
         {"RUSSIA": ["A SMY", "A ARM"], "TURKEY": ["A SYR", "A CON"]},
         {"RUSSIA": ["A SMY S A ARM - SYR", "A ARM - SYR"], "TURKEY": ["A SYR - SMY"]},
     ),
@@ -144,7 +144,7 @@ PHASES: list[tuple[dict[str, list[str]], dict[str, list[str]]]] = [
         },
     ),
     (
-        # A head-to-head battle with a unit of the own power as victim.
+        # A head-to-head battle whose victim belongs to a supporter's own power.
         {"ENGLAND": ["F ADR"], "FRANCE": ["F TRI", "A ALB", "F VEN", "F ION"]},
         {
             "ENGLAND": ["F ADR - TRI"],
@@ -255,7 +255,7 @@ def timed_out(game: Any) -> None:
 
 
 def owned(season: str) -> Callable[[Any], None]:
-    """Give France most centres, which are counted in autumn only."""
+    """Give France most centres, which are counted only in autumn."""
 
     def end(game: Any) -> None:
         game.set_current_phase(season)
@@ -340,7 +340,7 @@ RANGES = [
 
 
 @pytest.mark.parametrize(("first", "last"), RANGES)
-def test_a_part_of_the_history_is_named_by_phases_or_places(first: Any, last: Any) -> None:
+def test_a_part_of_the_history_is_selected_by_phases_or_indices(first: Any, last: Any) -> None:
     games = both(FRANCE=["A PAR"])
     for game in games:
         game.process()
@@ -350,14 +350,14 @@ def test_a_part_of_the_history_is_named_by_phases_or_places(first: Any, last: An
 
 
 @pytest.mark.parametrize("place", ["PAR", "STP", "STP/SC", "BUR"])
-def test_the_unit_of_a_place_has_the_marks(place: str) -> None:
+def test_the_unit_in_a_place_has_the_same_marks(place: str) -> None:
     theirs, ours = both(FRANCE=["A PAR"], RUSSIA=["F STP/SC"])
     for game in (theirs, ours):
         game.process()
     assert ours.get_order_status(loc=place) == theirs.get_order_status(loc=place)
 
 
-def test_no_orders_are_none_and_a_rule_is_one_text() -> None:
+def test_none_stands_for_no_orders_and_a_text_for_one_rule() -> None:
     game = Game(rules="NO_CHECK")
     game.set_orders("FRANCE", None)
     assert (game.rules, game.get_orders("FRANCE")) == (["NO_CHECK"], [])

@@ -1,4 +1,4 @@
-"""Maps of the stand-in say what those of the package `diplomacy` say."""
+"""Maps of the stand-in have the contents of those of the package `diplomacy`."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def both(name: str) -> tuple[Any, Map]:
 
 
 def shown(value: Any) -> Any:
-    """A value without the order of lists, and without the neighbours of land that nothing enters,
-    of which dipsat knows only the name."""
+    """A value with sorted lists and without borders of impassable land, of which dipsat knows only
+    the name."""
     if isinstance(value, dict):
         return {key: shown(one) for key, one in value.items() if key != SHUT}
     return sorted(one for one in value if one != SHUT) if isinstance(value, list) else value
@@ -45,7 +45,7 @@ def test_a_map_has_the_same_places_and_powers(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", few_of(["ancmed", "colonial", "empire", "known_world_901"], 1))
-def test_a_map_with_another_name_here_begins_a_game(name: str) -> None:
+def test_a_map_that_has_another_name_in_dipsat_begins_a_game(name: str) -> None:
     theirs, ours = both(name)
     assert (sorted(ours.scs), ours.phase) == (sorted(theirs.scs), theirs.phase)
     assert [shown(theirs.units[power]) for power in ours.board.players] == [
@@ -65,7 +65,7 @@ def test_a_map_that_begins_with_other_units_than_dipsat_has_is_unknown() -> None
         Map("standard_age_of_empires")
 
 
-def test_units_can_go_and_stand_at_the_same_places() -> None:
+def test_units_can_be_in_and_go_to_the_same_places() -> None:
     theirs, ours = both("standard")
     for place in theirs.locs:
         assert ours.find_coasts(place) == theirs.find_coasts(place)

@@ -1,4 +1,4 @@
-"""What games have besides the methods of the package: clones, texts, going back, and scores."""
+"""What games offer besides the methods of the package: clones, texts, going back, and scores."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def played() -> Game:
     return game
 
 
-def test_a_clone_goes_on_by_itself() -> None:
+def test_a_clone_is_independent() -> None:
     game = played()
     copy = game.clone()
     copy.process()
@@ -39,7 +39,7 @@ def test_a_game_is_read_again_from_its_text() -> None:
 
 
 @pytest.mark.parametrize("text", ["{", "[]", '{"id": 1}'])
-def test_a_text_that_is_no_game_is_refused(text: str) -> None:
+def test_a_text_that_is_not_a_game_is_refused(text: str) -> None:
     with pytest.raises(DipsatError, match="the text"):
         Game.from_json(text)
 
@@ -76,7 +76,7 @@ def test_a_game_that_is_over_can_be_rolled_back() -> None:
 
 
 def owning(**counts: int) -> Game:
-    """A game in which powers own these numbers of centres, and the others none."""
+    """A game in which powers own these numbers of centres, and other powers none."""
     game, left = Game(), iter(Game().map.scs)
     for power in game.powers:
         game.powers[power].centers = [next(left) for _ in range(counts.get(power, 0))]

@@ -50,7 +50,7 @@ print(Game.__module__)
 
 
 def run(code: str) -> str:
-    """What a fresh Python prints."""
+    """The output of code in a new Python process."""
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, check=True, cwd=ROOT, encoding="utf-8"
     )
@@ -63,13 +63,13 @@ def test_a_whole_program_runs_after_one_line() -> None:
 
 
 def test_the_examples_of_the_page_run() -> None:
-    """The judge `diplomacy` lets neither of two equal attacks on Burgundy succeed."""
+    """Under the judge `diplomacy`, neither of two equal attacks on Burgundy succeeds."""
     examples = blocks(page("docs/drop-in.md"), "python")
     assert len(examples) == 3
     assert run("\n".join(examples)).startswith("bounces off A MUN")
 
 
-def test_the_stand_in_does_not_take_the_place_of_a_package_that_is_in_use() -> None:
+def test_the_stand_in_does_not_replace_a_package_that_is_in_use() -> None:
     code = (
         "import sys, types, dipsat.compat, dipsat.errors\n"
         "sys.modules['diplomacy'] = types.ModuleType('diplomacy')\n"
@@ -80,7 +80,7 @@ def test_the_stand_in_does_not_take_the_place_of_a_package_that_is_in_use() -> N
 
 
 @pytest.mark.parametrize("module", ["utils.constants", "client.channel"])
-def test_a_module_that_is_missing_is_named_with_what_to_do(module: str) -> None:
+def test_the_error_of_a_missing_module_says_what_to_do(module: str) -> None:
     code = (
         "import dipsat.compat; dipsat.compat.install()\n"
         f"try:\n    import diplomacy.{module}\n"
@@ -91,7 +91,7 @@ def test_a_module_that_is_missing_is_named_with_what_to_do(module: str) -> None:
     assert module.rpartition(".")[2] in run(code)
 
 
-def test_what_the_network_needs_is_refused_with_the_reason() -> None:
+def test_names_that_need_a_network_are_refused_with_the_reason() -> None:
     with pytest.raises(MissingModuleNameError, match="no games over a network"):
         from dipsat.compat.diplomacy import connect  # type: ignore[attr-defined]  # noqa: F401
     module = import_module("dipsat.compat.diplomacy.client.connection")
@@ -103,7 +103,7 @@ def test_what_the_network_needs_is_refused_with_the_reason() -> None:
 
 
 def game_of_two_phases() -> Game:
-    """A game with a message, an attribute of the program, and a dislodged unit."""
+    """A game with a message, an attribute that the program set, and a dislodged unit."""
     game = Game("two", judge="diplomacy")
     hello = Message(sender="FRANCE", recipient="GERMANY", message="hello", phase="S1901M")
     game.add_message(hello)
@@ -114,7 +114,7 @@ def game_of_two_phases() -> Game:
     return game
 
 
-def test_a_copy_goes_its_own_way() -> None:
+def test_a_copied_game_is_independent() -> None:
     game = game_of_two_phases()
     for copied in (copy.deepcopy(game), pickle.loads(pickle.dumps(game))):  # our own
         assert copied.to_dict() == game.to_dict()
@@ -128,10 +128,10 @@ def test_a_copy_goes_its_own_way() -> None:
         assert copied.powers["GERMANY"].game is copied
 
 
-def test_what_a_program_changes_in_the_lists_of_a_power_counts() -> None:
+def test_changes_of_a_program_to_the_lists_of_a_power_count() -> None:
     """France's army in Marseilles, and Marseilles, are given to England."""
     game = Game()
-    for _ in range(2):  # the lists of a later phase are made when they are read
+    for _ in range(2):  # lists of later phases are made when they are read
         game.process()
     assert game.get_current_phase() == "S1902M"
     france, england = game.powers["FRANCE"], game.powers["ENGLAND"]
@@ -156,8 +156,8 @@ def test_what_a_program_changes_in_the_lists_of_a_power_counts() -> None:
     assert other.powers["FRANCE"].units == ["A PAR"]
 
 
-def test_a_power_that_is_no_longer_in_a_game_keeps_what_it_had() -> None:
-    """France is replaced by another, and Italy is taken out for a phase."""
+def test_a_power_that_is_no_longer_in_a_game_keeps_its_units() -> None:
+    """France is replaced by a copy, and Italy is removed for a phase."""
     game = Game()
     for _ in range(2):
         game.process()
@@ -226,8 +226,8 @@ def test_a_phase_that_is_played_again_is_kept_once() -> None:
     assert [*game.state_history] == ["S1901M"]
 
 
-def test_what_is_made_when_it_is_read_is_listed_before() -> None:
-    """Notebooks complete names, and mocks allow names, by `dir`."""
+def test_attributes_made_on_demand_are_listed_by_dir() -> None:
+    """Notebooks complete names by `dir`, and mocks allow names by it."""
     game = Game()
     played = game.process()
     assert {"state_history", "result_history"} <= {*dir(game)}
@@ -235,7 +235,7 @@ def test_what_is_made_when_it_is_read_is_listed_before() -> None:
     assert {"name", "state", "results"} <= {*dir(played)}
 
 
-def test_a_history_that_a_program_has_read_goes_on() -> None:
+def test_a_history_that_was_read_grows_with_the_game() -> None:
     game = Game()
     game.process()
     states, results = game.state_history, game.result_history
@@ -245,7 +245,7 @@ def test_a_history_that_a_program_has_read_goes_on() -> None:
     assert {*results["F1901M"]} == {unit for own in game.get_units().values() for unit in own}
 
 
-def test_a_listed_order_is_taken_as_one_that_is_typed() -> None:
+def test_a_listed_order_is_read_like_a_typed_one() -> None:
     """The package leaves the coast out of a fleet's support for a fleet that can reach several."""
     listed, typed = Game(), Game()
     orders = ["F MAO - SPA/SC", "F POR S F MAO - SPA/SC", "A GAS S F MAO - SPA/SC", "A PAR H"]
@@ -302,7 +302,7 @@ def test_messages_are_filtered_by_who_may_read_them() -> None:
         )
 
 
-def test_a_state_and_a_phase_can_be_taken_over() -> None:
+def test_a_state_and_a_phase_can_be_copied_from_another_game() -> None:
     game = game_of_two_phases()
     other = Game(judge="diplomacy")
     other.set_state(game.get_state())

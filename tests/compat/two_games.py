@@ -32,7 +32,7 @@ class TwoGames:
         self.differences: list[tuple[str, str, Any, Any]] = []
 
     def play(self) -> None:
-        """Play with random orders. If the boards differ, go on with that of the package."""
+        """Play with random orders. If the boards differ, continue with the package's board."""
         for _ in range(PHASES):
             if self.theirs.is_game_done:
                 self._compare("outcome", self.theirs.outcome, self.ours.outcome)
@@ -97,8 +97,8 @@ class TwoGames:
 
 
 def _without_coast(order: str) -> str:
-    """An army's support without the coast to which a fleet moves. The package heeds that coast; but
-    not in the support of a fleet, and so the rules do not (docs/judges.md)."""
+    """An army's support without the coast to which a fleet moves. The package heeds that coast,
+    except in a fleet's support; the rules therefore ignore it (docs/judges.md)."""
     words = order.split()
     is_one = words[0] == "A" and words[2:4] == ["S", "F"] and len(words) == 7
     return order.partition("/")[0] if is_one and "/" in words[6] and "/" not in words[4] else order
@@ -110,8 +110,8 @@ def _marks(results: Mapping[str, list[Any]]) -> dict[str, set[str]]:
 
 
 def _sorted(key: str, value: Any) -> Any:
-    """A part of a state, where the order in a list means nothing. The influence in a province with
-    coasts is left out, because the package notes the coast to which a fleet retreats."""
+    """A part of a state without the order of its lists. The influence in a province with coasts is
+    left out, because the package records the coast to which a fleet retreats."""
     if key in ("centers", "homes", "influence"):
         hidden = ("BUL", "SPA", "STP") if key == "influence" else ()
         return {p: sorted(one for one in own if one[:3] not in hidden) for p, own in value.items()}
@@ -135,7 +135,7 @@ def _history(game: Any) -> list[Any]:
 
 
 def main(games: str, judge: str = "diplomacy", first: str = "0") -> None:
-    """Print how many phases of each kind were played, and what differs in how many of them."""
+    """Print how many phases of each kind were played, and in how many of them something differs."""
     phases, differences = Counter[str](), Counter[str]()
     for seed in range(int(first), int(first) + int(games)):
         both = TwoGames(seed, judge)

@@ -1,4 +1,4 @@
-"""The actions of DeepMind's environment, read by its documentation alone."""
+"""The actions of DeepMind's environment, read from its documentation alone."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ AREAS = [
 BUILDS = -2
 """The area of a build or a disband."""
 WAIVE = 3
-"""The index of the action that stands for no build."""
+"""The index of the action that means no build."""
 
 
 def at(place: str) -> int:
@@ -41,21 +41,21 @@ def actions() -> list[int]:
 
 
 def index_of(kind: int, first: str, target: str = "BOH", third: str = "BOH") -> int:
-    """The index of an action by its parts, without coasts; what it lacks has the number 0."""
+    """The index of an action by its parts, without coasts; a missing part has the number 0."""
     places = (PROVINCES.index(one) << low for one, low in ((first, 9), (target, 17), (third, 25)))
     bits = kind | sum(places)
     return next(at for at, one in enumerate(actions()) if one & 0xFFFFFFFF == bits)
 
 
 def text_of(action: int, position: Position) -> str:
-    """An action on a board as dipsat writes orders. A supported move names no coast."""
+    """An action on a board, as dipsat writes orders. A supported move names no coast."""
     kind = action & 255
     first, target, third = (PROVINCES[action >> low & 127] for low in (9, 17, 25))
     units = {unit.province: unit for unit in position.units}
     unit = {one.unit.province: one.unit for one in position.dislodged}.get(first, units.get(first))
 
     def with_coast(code: str, flag: int, is_fleet: bool) -> str:
-        """A place with the coast that the flag means, where it means one."""
+        """A place with the coast that the flag means, if it means one."""
         if code not in COASTS or not is_fleet:
             return code
         return f"{code}/{COASTS[code][flag]}"
@@ -87,6 +87,6 @@ def text_of(action: int, position: Position) -> str:
 
 
 def without_coast(text: str) -> str:
-    """An order as texts of actions have it: the target of a supported move without its coast."""
+    """An order as in the texts of actions: the target of a supported move without its coast."""
     words = text.split()
     return " ".join([*words[:-1], words[-1].partition("/")[0]]) if len(words) == 7 else text

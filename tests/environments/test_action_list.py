@@ -31,7 +31,7 @@ def digest(orders: tuple[str, ...]) -> str:
 
 
 def test_the_vocabulary_is_that_of_mila() -> None:
-    """The hash is that of what `get_order_vocabulary` of diplomacy/research returns, by lines."""
+    """The hash is that of the lines that `get_order_vocabulary` of diplomacy/research returns."""
     orders = mila_orders()
     assert len(orders) == 13_042
     assert digest(orders) == "1f4765ee2d3147c6f9567feffaf80f2c1620efe87bd1fcf4a3852e5a51cce0af"
@@ -40,13 +40,13 @@ def test_the_vocabulary_is_that_of_mila() -> None:
 
 
 def test_the_vocabulary_is_that_of_cicero() -> None:
-    """The hash is that of what `order_vocab_by_unit.json` of facebookresearch/diplomacy_cicero has:
-    units sorted, and the orders of each."""
+    """The hash is that of the contents of `order_vocab_by_unit.json` of
+    facebookresearch/diplomacy_cicero: the orders of each unit, with units sorted."""
     orders = cicero_orders()
     assert len(orders) == 13_426
     assert digest(orders) == "2a0f82e118c960a868acec665a007475e79ca8331bc4765c38cde695c69afe05"
     index = {order: at for at, order in enumerate(orders)}
-    assert index["A MOS B;A SEV B;A WAR B;F STP/NC B"] == 13_201  # its own tests say so
+    assert index["A MOS B;A SEV B;A WAR B;F STP/NC B"] == 13_201  # from its own tests
 
 
 def test_networks_of_mila_know_no_convoys_of_five_fleets() -> None:

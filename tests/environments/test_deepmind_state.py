@@ -41,7 +41,7 @@ def test_a_season_equals_that_of_the_agents_program() -> None:
     assert Season.BUILDS.is_builds()
 
 
-def test_actions_are_taken_in_any_sequence_and_seen_in_the_next_phase() -> None:
+def test_actions_may_come_in_any_order_and_are_seen_in_the_next_phase() -> None:
     """Each unit is found by its province."""
     state = DeepMindState()
     move = next(

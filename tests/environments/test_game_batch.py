@@ -32,8 +32,8 @@ Known = dict[tuple[str, int, int], tuple[list[int], int]]
 
 
 def phases(games: GameBatch, seed: int) -> Iterator[tuple[int, dipsat.Position, Known]]:
-    """Every game in every phase, with the indices of the legal actions of each power and area, and
-    those that are drawn for it; all are played on."""
+    """Every game in every phase, with the legal actions (as indices) of each power and area, and
+    the action that is drawn; then all games are played on."""
     generator = np.random.default_rng(seed)
     while not games.done.all():
         choices = games.choices
@@ -52,7 +52,7 @@ def phases(games: GameBatch, seed: int) -> Iterator[tuple[int, dipsat.Position, 
 
 
 def legal_texts(position: dipsat.Position) -> dict[str, set[str]]:
-    """What each unit or building site can be ordered, by dipsat."""
+    """dipsat's legal orders of each unit or building site."""
     return {
         unit: {without_coast(text) for text in texts}
         for own in dipsat.Game(position).all_legal_orders().values()
@@ -89,7 +89,7 @@ def test_a_step_adjudicates_the_orders_that_actions_mean() -> None:
         orders: dict[str, list[str]] = {power: [] for power in POWERS}
         for (power, _, _), (_, drawn) in known.items():
             text = text_of(actions()[drawn], position)
-            if text not in orders[power]:  # of two builds in a province the first counts
+            if text not in orders[power]:  # the first of two builds in a province counts
                 orders[power].append(text)
         firsts = {
             power: [*{text.split()[1][:3] if " " in text else at: text
@@ -114,7 +114,7 @@ def test_a_board_has_the_flags_of_the_first_phase() -> None:
     # A fleet (1) of Russia (3 + 5), on the south coast (26), and in the province as a whole.
     assert flags(board, "STP/SC") == {1, 8, 15, 23, 26, 32}
     assert flags(board, "STP") == {1, 8, 15, 23, 24, 32}
-    # No unit (2, 10); the centre is Russia's on this coast, too.
+    # No unit (2, 10); the centre is Russia's on this coast too.
     assert flags(board, "STP/NC") == {2, 10, 15, 23, 26, 32}
     assert flags(board, "NTH") == {2, 10, 15, 23, 25}
     assert flags(board, "BEL") == {2, 10, 15, 23, 24, 34}
@@ -122,7 +122,7 @@ def test_a_board_has_the_flags_of_the_first_phase() -> None:
 
 
 def played(*orders: dict[int, list[int]]) -> GameBatch:
-    """A game in which units were ordered some actions, and others none, by area."""
+    """A game in which units had these actions, by area and step, and other units none."""
     games = GameBatch(1)
     for one in orders:
         choices = games.choices
@@ -134,8 +134,8 @@ def played(*orders: dict[int, list[int]]) -> GameBatch:
 
 
 def builds() -> GameBatch:
-    """A game in winter 1901, in which France builds two units, and nobody else does: it has taken
-    Spain and Portugal."""
+    """A game in winter 1901: only France builds, and it builds two units, since it has taken Spain
+    and Portugal."""
     spring = {at("MAR"): [index_of(4, "MAR", "SPA")], at("BRE"): [index_of(4, "BRE", "MAO")]}
     return played(spring, {at("MAO"): [index_of(4, "MAO", "POR")]})
 
@@ -153,7 +153,7 @@ def test_builds_are_due_where_a_power_may_build() -> None:
         assert sorted(legal.tolist()) == sorted((*expected, WAIVE))
 
 
-def test_of_two_builds_in_a_province_the_first_counts() -> None:
+def test_the_first_of_two_builds_in_a_province_counts() -> None:
     games = builds()
     games.step(np.array([index_of(11, "BRE"), index_of(10, "BRE")]))
     assert "F BRE" in games.position(0).to_dict()["units"]["FRANCE"]
@@ -162,8 +162,8 @@ def test_of_two_builds_in_a_province_the_first_counts() -> None:
 
 
 def test_the_numbers_of_disbands_stay_until_the_next_builds() -> None:
-    """The documented habit of DeepMind's observations. France leaves Paris to Germany, and Burgundy
-    has the German army meanwhile."""
+    """DeepMind's observations do this, as documented. France leaves Paris to Germany, whose army is
+    in Burgundy meanwhile."""
     spring = {
         at("MUN"): [index_of(4, "MUN", "BUR")],
         at("PAR"): [index_of(4, "PAR", "PIC")],
@@ -205,10 +205,10 @@ def test_a_dislodged_unit_retreats() -> None:
     assert "A PAR" in games.position(0).to_dict()["units"]["FRANCE"]
 
 
-def test_actions_that_are_not_legal_are_told_and_the_units_hold() -> None:
+def test_illegal_actions_are_reported_and_the_units_hold() -> None:
     games = GameBatch(2)
     taken = games.choices.drawn(np.random.default_rng(1))
-    taken[0] = index_of(4, "PAR", "BUR")  # for an Austrian unit
+    taken[0] = index_of(4, "PAR", "BUR")  # given to an Austrian unit
     assert np.flatnonzero(~games.step(taken)).tolist() == [0]
     assert games.last_actions[0, 0] == 0
     assert games.last_actions[1, 21] == actions()[taken[-1]]
@@ -220,7 +220,7 @@ def test_a_wrong_number_of_actions_is_refused() -> None:
         GameBatch(2).step(np.zeros(43, int))
 
 
-def test_games_are_begun_anew_and_copied() -> None:
+def test_games_can_be_reset_and_copied() -> None:
     games = GameBatch(3, until=1901)
     games.step(games.choices.drawn(np.random.default_rng(1)))
     both = games.copies([1, 1])

@@ -1,4 +1,4 @@
-"""The environments pass the tests of the libraries whose interfaces they have."""
+"""The environments pass the tests of the libraries whose interfaces they offer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ needs_extra = pytest.mark.skipif(
     find_spec("pettingzoo") is None or find_spec("gymnasium") is None,
     reason="the extra environments is not installed",
 )
-# What the libraries advise, such as names like `player_0` for agents.
+# Mere advice of the libraries, such as names like `player_0` for agents.
 advice = pytest.mark.filterwarnings("ignore::UserWarning")
 
 
@@ -49,7 +49,7 @@ def test_one_power_passes_the_check_of_gymnasium() -> None:
 
 
 def to_the_end(env: Any) -> tuple[dict[str, float], set[str], set[str]]:
-    """The rewards of a game of legal actions at random, and who was terminated and truncated."""
+    """The rewards of a game of random legal actions, and the agents terminated and truncated."""
     seen, _ = env.reset()
     rewards, ended, cut = dict.fromkeys(env.agents, 0.0), set[str](), set[str]()
     while env.agents:
@@ -78,14 +78,14 @@ def test_the_reward_is_the_score_at_the_end() -> None:
 
 
 @needs_extra
-def test_actions_that_are_not_legal_are_counted() -> None:
+def test_illegal_actions_are_counted() -> None:
     env = parallel_env()
     seen, _ = env.reset()
     actions = {
         name: env.action_space(name).sample(one["action_mask"]) for name, one in seen.items()
     }
-    actions["FRANCE"] = actions["FRANCE"] * 0  # Bohemia holds, for three units elsewhere
-    del actions["ITALY"]  # gives no orders
+    actions["FRANCE"] = actions["FRANCE"] * 0  # "Bohemia holds" for three units elsewhere
+    del actions["ITALY"]  # Italy gives no orders
     *_, told = env.step(actions)
     assert {name: one["illegal"] for name, one in told.items() if one["illegal"]} == {"FRANCE": 3}
 
@@ -149,7 +149,7 @@ def test_an_unknown_power_is_refused() -> None:
     assert power_env("France").power == "FRANCE"
 
 
-def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(numpy_extra, "find_spec", lambda name: None)
     with pytest.raises(ExtraError, match="needs numpy, gymnasium, pettingzoo:"):
         parallel_env()

@@ -23,4 +23,4 @@ def test_python_of_the_page_runs(code: str) -> None:
 @exhaustive
 def test_the_notebook_prints_what_it_shows() -> None:
     text = (ROOT / "docs" / "examples" / "learning.ipynb").read_text(encoding="utf-8")
-    assert text_of(ran(json.loads(text))) == text  # else `python -m tools.notebook` runs it again
+    assert text_of(ran(json.loads(text))) == text  # `python -m tools.notebook` renews it

@@ -1,4 +1,4 @@
-"""C compilers that are little shell scripts, and what they do."""
+"""C compilers that are short shell scripts, and what they do."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from pathlib import Path
 
 SOURCE = "int number(void) { return 3; }"
 COMPILES = 'exec cc "$@"'
-"""What a compiler does that compiles."""
+"""The command of a fake compiler that compiles."""
 
 
 def script(folder: Path, name: str, does: str = COMPILES) -> Path:
-    """A program that writes a line to `calls` and does something."""
+    """A program that writes a line to `calls` and then runs a command."""
     path = folder / name
     path.write_text(f"#!/bin/sh\necho x >> {folder}/calls\n{does}\n", encoding="utf-8")
     path.chmod(0o755)
@@ -19,7 +19,7 @@ def script(folder: Path, name: str, does: str = COMPILES) -> Path:
 
 
 def fake(folder: Path, does: str = COMPILES) -> tuple[str, ...]:
-    """The command of a compiler that does something."""
+    """A fake compiler that runs a command, as a command of its own."""
     return (str(script(folder, "fakecc", does)),)
 
 
@@ -30,7 +30,7 @@ def calls(folder: Path) -> int:
 
 
 def lives(pid: int) -> bool:
-    """Whether a process still does anything; nobody may have collected a dead one."""
+    """Whether a process still runs; a dead one may not be collected yet."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
     except OSError:

@@ -15,7 +15,7 @@ from tests.kernel.agreement.boards import tense_board
 from tests.kernel.agreement.compare import Board, Tally, compare_boards
 
 needs_compiler = pytest.mark.skipif(next(compilers(), None) is None, reason="no C compiler")
-"""For tests of compiled code. `.ci/run` sees to it that there is a compiler."""
+"""For tests of compiled code. `.ci/run` makes sure that there is a compiler."""
 
 
 ELSEWHERE = [
@@ -37,7 +37,7 @@ ELSEWHERE = [
     ("difficult_borders", "loeb9"), ("loeb9", "loeb9"), ("colonial", "colonial"),
     ("coastal_convoys", "convoyable_coast"),
 ]  # fmt: skip
-"""Maps, and rules in which games and legal orders depend on something that `datc` has not."""
+"""Rules and maps in which games and legal orders depend on something that `datc` lacks."""
 
 
 # No profile uses all words of the rule language, and some have a function in C.
@@ -64,8 +64,8 @@ def quick(rules: str, map: str | None = None) -> Batch:
 
 
 def adjudicate_only(patch: pytest.MonkeyPatch) -> None:
-    """Compile no more than adjudicates movements. What lists orders and plays games is the same for
-    all rules, and a quarter of a compiler's work."""
+    """Compile only what adjudicates movements. The code that lists orders and plays games is the
+    same for all rules, and a quarter of a compiler's work."""
 
     def shorter(profile: Profile, unit_words: int, place_words: int) -> KernelSource:
         with pytest.MonkeyPatch.context() as inner:

@@ -1,4 +1,4 @@
-"""What a child process with sanitizers runs: boards, games and garbage under one profile.
+"""A child process with sanitizers runs this: boards, games and garbage under one profile.
 
     python -m tests.kernel.sanitized RULES MAP
 
@@ -25,21 +25,21 @@ _OF_POSITIONS = ("phases", "counts", "units", "dislodged", "retreats", "owners")
 
 
 def sanitized(source: str, flags: tuple[str, ...]) -> Library:
-    """In place of `build_and_load`."""
+    """Replaces `build_and_load`."""
     with TemporaryDirectory() as folder:
         own = ("-O0", *flags[1:], *SANITIZED)
         return Library(load(compiled(source, own, next(compilers()), folder)), "")
 
 
 def spoil(numbers: array[int], choose: random.Random) -> None:
-    """Change one number, most into one that is nearly right."""
+    """Change one number, mostly to one that is nearly right."""
     top = 2 ** (8 * numbers.itemsize) - 1
     near = [*range(10), 50, 63, 64, 65, 75, 80, 81, 82, 254, 255, top, choose.randint(0, top)]
     numbers[choose.randrange(len(numbers))] = choose.choice(near) & top
 
 
 def garbled(codes: BoardCodes, choose: random.Random, changes: int) -> BoardCodes:
-    """Codes of boards of which some numbers are changed."""
+    """Codes of boards with some numbers changed."""
     found = {name: array(kind, getattr(codes, name) or []) for name, kind in FIELDS.items()}
     for _ in range(changes):
         spoil(found[choose.choice([name for name in FIELDS if len(found[name])])], choose)
@@ -47,7 +47,7 @@ def garbled(codes: BoardCodes, choose: random.Random, changes: int) -> BoardCode
 
 
 def spoilt(codes: PositionCodes, choose: random.Random, changes: int) -> PositionCodes:
-    """Codes of positions of which some numbers are changed."""
+    """Codes of positions with some numbers changed."""
     found = copied(codes)
     for _ in range(changes):
         spoil(getattr(found, choose.choice(_OF_POSITIONS)), choose)
@@ -55,7 +55,7 @@ def spoilt(codes: PositionCodes, choose: random.Random, changes: int) -> Positio
 
 
 def strange(batch: Batch, choose: random.Random) -> dict[str, list[str]]:
-    """Texts for every power that are nearly orders, of all phases."""
+    """Texts for every power that are nearly orders of any phase."""
     tokens = [*map(str, batch.numbers.kinds), *"-HSCRDB", "VIA", "WAIVE", "", "\n", "\u00e9" * 9]
     tokens += choose.choices(batch.numbers.locations, k=6)
     return {
@@ -83,7 +83,7 @@ def main(rules: str, map: str) -> None:
         texts = strange(batch, choose)
         refused += is_refused(batch.encode, [(position, texts)])
         refused += is_refused(batch.encode, [(texts, texts)])
-    # On a small map, the largest board is left to Python, which takes long.
+    # On a small map, the largest board would be left to Python, which is slow.
     for units, boards in ((1, 8), (15, 8), (30, 8), (len(batch.map.centers) + 70, 1)):
         codes = batch.encode(random_boards(batch, range(boards), units))
         batch.adjudicate(codes, threads=2)

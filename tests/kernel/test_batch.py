@@ -29,7 +29,7 @@ PROFILES = sorted(short_name(name, shipped_names()) for name in shipped_names())
 
 @exhaustive
 def test_tense_boards_come_out_as_in_python() -> None:
-    """And the standard rules leave none of them to Python."""
+    """None of them is left to Python under the standard rules."""
     batch = native()
     found = agreed(batch, random_boards(batch, range(30)))
     assert found.by_python == 0
@@ -49,7 +49,7 @@ def test_boards_of_all_sizes_come_out_as_in_python(units: int) -> None:
 def test_all_shipped_rules_come_out_as_in_python(
     rules: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`python -m tests agreement` compares thousands of boards. And no compiler warns."""
+    """`python -m tests agreement` compares thousands of boards. The compiler gives no warnings."""
     monkeypatch.setattr(library, "_OPTIMISED", QUICKLY)
     batch = Batch(rules, native=True)
     agreed(batch, random_boards(batch, range(6)))
@@ -79,7 +79,7 @@ MOVEMENT = [case for case in CASES if case.position.phase.kind is PhaseKind.MOVE
 
 
 def place_of(case: Case, order: str | None, unit: str) -> str | None:
-    """The province of a unit that a statement is about, None for an order that nobody can read."""
+    """The province of the unit that a statement is about, None if its order is unreadable."""
     try:
         if order is None:
             return province_of(case.position.reader.read_unit(unit).location)
@@ -89,7 +89,7 @@ def place_of(case: Case, order: str | None, unit: str) -> str | None:
 
 
 def unexpected(case: Case, result: BatchResult, at: int) -> tuple[list[str], int]:
-    """What a case states about units on the board and did not come out, and the number of
+    """A case's statements about units on the board that did not come out, and the number of
     statements."""
     verdicts = {province_of(u.split()[-1]): v for u, v in result.verdicts(at).items()}
     gone = {province_of(one.unit.split()[-1]): one.retreats for one in result.dislodged(at)}
@@ -183,8 +183,8 @@ def test_cases_come_out_as_stated_for_other_rules(rules: str) -> None:
     ],
 )  # fmt: skip
 def test_spoilt_and_large_boards_come_out_as_in_python(rules: str, map: str) -> None:
-    """With any owners; some orders are impossible, missing, strange, or given twice. Some cannot be
-    read: then the same error comes."""
+    """Owners are random. Some orders are impossible, missing, strange or given twice; unreadable
+    ones raise the same error."""
     batch = native() if (rules, map) == ("datc", "standard") else quick(rules, map)
     made = spoilt_boards(batch, range(40), large=True)
     texts = ("nonsense", "", "A PAR - PAR", "F STP - BAR", "A BUR R PAR", "A PAR D", "PAR - BUR")
@@ -198,7 +198,7 @@ def test_spoilt_and_large_boards_come_out_as_in_python(rules: str, map: str) -> 
 @needs_games
 @each_part
 def test_recorded_phases_come_out_as_in_python(games: range) -> None:
-    """And nothing of them is left to Python but orders that were not given by one unit each."""
+    """Only boards without codes, such as those with two orders for a unit, are left to Python."""
     batch = native()
     phases = [phase for phase in recorded_phases(games[::12]) if phase["phase"][-1] == "M"]
     boards = [

@@ -58,7 +58,7 @@ def test_with_a_compiler_that_fails_everything_is_done_in_python(
     assert isinstance(caught.value, KernelBuildError) == ("echo 1" not in does)
 
 
-def test_python_alone_asks_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_alone_calls_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(library_cache, "compilers", None)
     batch = Batch("datc", native=False)
     assert not batch.native
@@ -67,7 +67,7 @@ def test_python_alone_asks_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("native", ["yes", 2])
-def test_native_is_true_false_or_none(native: object) -> None:
+def test_native_must_be_true_false_or_none(native: object) -> None:
     with pytest.raises(ArgumentError, match="True, False or None"):
         Batch("datc", native=native)  # type: ignore[arg-type]
 
@@ -83,7 +83,7 @@ def test_declined_rules_are_adjudicated_in_python() -> None:
 
 
 def test_continuous_integration_has_a_compiler() -> None:
-    """There, no test of compiled code may be skipped without a word."""
+    """Continuous integration must not skip tests of compiled code silently."""
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     assert script.index("command -v cc") < script.index("pytest")
     if os.environ.get("CI"):
@@ -96,8 +96,8 @@ def test_continuous_integration_has_a_compiler() -> None:
     ("flag", "rules", "map"),
     [("-O0", *PLACES[0]), *(pytest.param("-O2", *one, marks=exhaustive) for one in PLACES[1:])],
 )
-def test_compilers_warn_of_nothing(flag: str, rules: str, map: str, tmp_path: Path) -> None:
-    """Not of any shipped rules either, as `test_batch` compiles them."""
+def test_compilers_have_no_warnings(flag: str, rules: str, map: str, tmp_path: Path) -> None:
+    """`test_batch` compiles all shipped rules without warnings too."""
     profile = dipsat.load_profile(rules)
     numbers = MapNumbers(dipsat.load_map(map), profile)
     text = source_of(profile, numbers.unit_words, numbers.place_words).text
@@ -106,12 +106,12 @@ def test_compilers_warn_of_nothing(flag: str, rules: str, map: str, tmp_path: Pa
 
 @exhaustive
 @pytest.mark.skipif(find_spec("ziglang") is None, reason="ziglang is not installed")
-def test_zig_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As users have it: without optimising, Zig first compiles checks of its own for long."""
+def test_code_compiled_by_zig_finds_what_python_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Optimised, as for users: otherwise Zig first compiles its own checks, slowly."""
     zig = [*compilers()][-1]
     monkeypatch.setattr(library_cache, "compilers", lambda: iter((zig,)))
     monkeypatch.setattr(library, "_OPTIMISED", USUAL)
-    batch = Batch("variants/arpiesse", native=True)  # which uses more of the language than datc
+    batch = Batch("variants/arpiesse", native=True)  # uses more of the language than datc
     agreed(batch, random_boards(batch, range(50)))
 
 
@@ -119,8 +119,8 @@ def test_zig_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
 @needs_compiler
 @pytest.mark.skipif(sys.platform != "linux", reason="LD_PRELOAD")
 @pytest.mark.parametrize(("rules", "map"), PLACES)
-def test_sanitizers_find_nothing(rules: str, map: str) -> None:
-    """On boards of all sizes, in games, and on garbage."""
+def test_sanitizers_find_no_fault(rules: str, map: str) -> None:
+    """They check boards of all sizes, games, and garbage."""
     environment = sanitizer_environment(next(compilers()))
     done = subprocess.run(
         [sys.executable, "-m", "tests.kernel.sanitized", rules, map], cwd=ROOT,

@@ -17,7 +17,7 @@ from tests.kernel.kernel_agreement import ELSEWHERE, native, needs_compiler, qui
 
 
 def played(batch: Batch, games: int) -> Iterator[PositionCodes]:
-    """Random boards, and the positions of some games, those of a phase together."""
+    """Random boards, and the positions of some games, grouped by phase."""
     boards = random_boards(batch, range(15))
     yield batch.positions([replace(one, unknown_centers=()) for one, _ in boards])
     record = batch.play(games, seed=5, phases=16, record=True).record
@@ -36,7 +36,7 @@ def meaning(row: tuple[int, ...], batch: Batch) -> str:
 
 
 def words(order: Order, batch: Batch) -> object:
-    """The same for an order; a row for one of a movement phase."""
+    """The same for an order, but a row for an order of a movement phase."""
     match order:
         case Retreat():
             return f"retreat to {order.target}"
@@ -51,7 +51,7 @@ def words(order: Order, batch: Batch) -> object:
 
 
 def expected(batch: Batch, position: Position) -> list[list[object]]:
-    """The orders by Python, sorted by the numbers of provinces. Codes have no written paths."""
+    """Python's orders, sorted by the numbers of provinces. Codes have no written paths."""
     legal = legal_orders(position, batch.rules.settings)
 
     def number(subject: str) -> int:
@@ -64,7 +64,7 @@ def expected(batch: Batch, position: Position) -> list[list[object]]:
 
 
 def compared(batch: Batch, codes: PositionCodes, kinds: set[str]) -> int:
-    """Compare every position; how many were listed by Python. Adds the kinds of phases."""
+    """Compare every position; return how many were listed by Python. Fills `kinds` of phases."""
     found = batch.legal_orders(codes)
     assert len(found.subjects) == len(codes) + 1
     powers = batch.numbers.powers
@@ -98,7 +98,7 @@ def test_orders_of_every_phase_are_those_of_python() -> None:
 @exhaustive
 @needs_compiler
 @pytest.mark.parametrize(("rules", "map"), ELSEWHERE)
-def test_orders_elsewhere_are_those_of_python(rules: str, map: str) -> None:
+def test_orders_on_other_maps_are_those_of_python(rules: str, map: str) -> None:
     batch, kinds = quick(rules, map), set[str]()
     left = sum(compared(batch, codes, kinds) for codes in played(batch, 4))
     causes = {"orders", "phases", *(["retreats"] if "R" in kinds else [])}
@@ -106,7 +106,7 @@ def test_orders_elsewhere_are_those_of_python(rules: str, map: str) -> None:
     assert {"M", "A"} <= kinds
 
 
-def test_python_lists_the_same_without_compiled_code() -> None:
+def test_without_compiled_code_python_lists_the_same_orders() -> None:
     batch, kinds = Batch(native=False), set[str]()
     codes = batch.positions(positions())
     assert compared(batch, codes, kinds) == len(codes) == 3
@@ -114,8 +114,8 @@ def test_python_lists_the_same_without_compiled_code() -> None:
 
 
 @needs_compiler
-def test_orders_of_many_positions_are_those_of_each() -> None:
-    """More orders, and more subjects, than there is room for in one call."""
+def test_orders_of_many_positions_are_those_of_each_by_itself() -> None:
+    """There are more orders and subjects than one call has room for."""
     batch = native()
     codes = batch.positions(positions() * 250)
     whole = batch.legal_orders(codes)
@@ -152,7 +152,7 @@ def positions() -> list[Position]:
 
 
 @needs_compiler
-def test_boards_of_python_and_of_compiled_code_are_put_together() -> None:
+def test_lists_of_python_and_of_compiled_code_are_combined() -> None:
     """More units than there is room for are left to Python."""
     batch = native()
     kinds = {"sea": "F", "land": "A", "coast": "A"}
@@ -167,7 +167,7 @@ def test_boards_of_python_and_of_compiled_code_are_put_together() -> None:
 
 
 @needs_compiler
-def test_orders_of_boards_are_listed_by_python_alike() -> None:
+def test_orders_of_boards_are_those_that_python_lists() -> None:
     batch = native()
     codes = batch.encode(random_boards(batch, range(6)))
     whole, found = batch.legal_orders(codes), Batch(native=False).legal_orders(codes)

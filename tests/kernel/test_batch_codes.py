@@ -1,4 +1,4 @@
-"""The codes of boards: whatever is wrong with them, compiled code and Python say the same."""
+"""The codes of boards: compiled code and Python report the same, whatever is wrong with them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.kernel.sanitized import FIELDS, garbled
 
 pytestmark = needs_compiler
 BOARDS = 4
-RULES = ("datc", "variants/arpiesse")  # without attributes of units, and with
+RULES = ("datc", "variants/arpiesse")  # without and with attributes of units
 
 
 @cache
@@ -39,7 +39,7 @@ def both(rules: str = "datc") -> tuple[Batch, Batch]:
 
 @cache
 def codes(rules: str = "datc", count: int = BOARDS) -> BoardCodes:
-    """Codes of boards on which somebody owns something."""
+    """Codes of boards with owners."""
     batch, _ = both(rules)
     owned = {"FRANCE": ["PAR", "BRE"], "TURKEY": ["CON"]}
     boards = []
@@ -52,7 +52,7 @@ def codes(rules: str = "datc", count: int = BOARDS) -> BoardCodes:
 
 
 def found(batch: Batch, given: BoardCodes, threads: int = 1) -> Any:
-    """All that is found, or the error."""
+    """All results, or the error."""
     try:
         arrays = batch.adjudicate(given, threads=threads).arrays
     except CodeError as error:
@@ -66,7 +66,7 @@ def found(batch: Batch, given: BoardCodes, threads: int = 1) -> Any:
     25, settings(max_examples=200, deadline=None),
     seed=st.integers(0, 10**6), changes=st.sampled_from([1, 1, 1, 2, 3, 40]),
 )  # fmt: skip
-def test_the_same_is_found_of_garbled_codes(rules: str, seed: int, changes: int) -> None:
+def test_garbled_codes_have_the_same_results_in_python(rules: str, seed: int, changes: int) -> None:
     native, python = both(rules)
     garbage = garbled(codes(rules), random.Random(seed), changes)
     expected = found(python, garbage)
@@ -107,7 +107,7 @@ OTHER, TARGET = "the location of the other unit is not on this map", "the target
         (5, 81, 0, OTHER), (5, 0, 65535, TARGET),
     ],
 )  # fmt: skip
-def test_each_part_of_an_order_counts_where_it_means_something(
+def test_each_part_of_an_order_is_checked_where_it_has_a_meaning(
     type: int, other: int, target: int, problem: str
 ) -> None:
     orders = array("H", codes().orders)
@@ -118,8 +118,8 @@ def test_each_part_of_an_order_counts_where_it_means_something(
 
 
 @exhaustive
-def test_a_board_that_is_handed_back_has_its_codes_checked() -> None:
-    """Too many units, or an illegal order before the one that means nothing."""
+def test_a_board_that_is_left_to_python_has_its_codes_checked() -> None:
+    """Too many units, or an illegal order before the one without a meaning."""
     native, python = Batch("choices/4.E.1-a"), Batch("choices/4.E.1-a", native=False)
     assert native.native
     places = [at for at, one in enumerate(native.numbers.locations) if "/" not in one][:75]
@@ -160,7 +160,7 @@ LENGTHS: dict[str, tuple[Callable[[BoardCodes], dict[str, Any]], str]] = {
 
 
 @pytest.mark.parametrize("wrong", LENGTHS)
-def test_arrays_that_do_not_fit_are_reported(wrong: str) -> None:
+def test_arrays_of_wrong_sizes_are_reported(wrong: str) -> None:
     change, problem = LENGTHS[wrong]
     for batch in both():
         with pytest.raises(CodeError, match=f"^{problem}"):
@@ -175,7 +175,7 @@ attributes: {size: {domain: Size, default: L}}
 
 
 def test_codes_for_another_map_or_other_units_are_refused() -> None:
-    """Whatever is asked about them. Numbers of one's own are refused if their arrays do not fit."""
+    """Every method refuses them. Codes made by the user are refused if their arrays do not fit."""
     other_units = Batch(dipsat.parse_profile(SIZES, "coloured"), native=False)
     positions = both()[1].positions([dipsat.Position.start()])
     for batch in (Batch("datc", "hundred", native=False), other_units):
@@ -192,8 +192,8 @@ def test_codes_for_another_map_or_other_units_are_refused() -> None:
             batch.adjudicate(replace(codes(), made_for=""))
 
 
-def test_codes_are_of_use_under_other_rules_for_the_same_units() -> None:
-    """And in another process: a copy is for the same map."""
+def test_codes_can_be_used_under_other_rules_for_the_same_units() -> None:
+    """They can be used in another process too: a copy is for the same map."""
     given = pickle.loads(pickle.dumps(codes()))
     assert given.made_for == codes().made_for
     batch = Batch("4.A.3-c", dipsat.load_map("standard"), native=False)
@@ -223,7 +223,7 @@ KINDS: dict[str, Callable[[str, Any], Any]] = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_numbers_may_come_in_any_sequence(kind: str) -> None:
+def test_numbers_may_be_in_any_kind_of_sequence(kind: str) -> None:
     native, python = both()
     usual = found(native, codes())
     assert found(python, codes()) == usual
@@ -288,7 +288,7 @@ def test_an_interrupt_ends_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
 @exhaustive
 @pytest.mark.usefixtures("interrupts")
 def test_an_interrupt_ends_the_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each finishes its piece, and takes no other."""
+    """Each thread finishes its piece and takes no other."""
     monkeypatch.setattr(result_arrays, "_PIECE", 1)
     pieces: list[int] = []
     main = threading.main_thread().ident
@@ -313,7 +313,7 @@ def test_threads_are_a_number_from_1(threads: Any) -> None:
         both()[0].adjudicate(codes(), threads=threads)
 
 
-def test_positions_have_to_be_of_the_map_and_of_a_movement_phase() -> None:
+def test_positions_must_be_on_the_map_and_in_a_movement_phase() -> None:
     batch = both()[0]
     elsewhere = dipsat.Position.from_units({}, "modern")
     retreats = dipsat.Position.from_units({}, phase="S1901R")

@@ -35,7 +35,7 @@ Row = tuple[int, int, int, int]
 
 
 def check_games(batch: Batch, games: Games) -> int:
-    """Replay every phase in Python; the number of phases."""
+    """Replay every phase in Python. Returns the number of phases."""
     found = compare_games(batch, games)
     assert not found.differing, found.differing[0]
     for game in range(len(games)):
@@ -57,7 +57,7 @@ def test_every_phase_of_random_games_is_that_of_python() -> None:
 
 @exhaustive
 def test_every_phase_of_long_games_is_that_of_python() -> None:
-    """`python -m tests agreement` plays hundreds."""
+    """`python -m tests agreement` plays hundreds of games."""
     batch = native()
     games = batch.play(8, seed=2, until=1925, record=True)
     assert check_games(batch, games) > 400
@@ -66,7 +66,7 @@ def test_every_phase_of_long_games_is_that_of_python() -> None:
 
 @exhaustive
 @pytest.mark.parametrize(("rules", "map"), ELSEWHERE)
-def test_every_phase_of_games_elsewhere_is_that_of_python(rules: str, map: str) -> None:
+def test_every_phase_of_games_on_other_maps_is_that_of_python(rules: str, map: str) -> None:
     batch = quick(rules, map)
     games = batch.play(3, seed=4, record=True)
     assert check_games(batch, games) > 60
@@ -74,13 +74,13 @@ def test_every_phase_of_games_elsewhere_is_that_of_python(rules: str, map: str) 
 
 
 @exhaustive
-def test_what_is_left_to_python_is_said_before() -> None:
+def test_a_batch_says_in_advance_what_is_left_to_python() -> None:
     left = {rules: set(Batch(rules, native=False).left_to_python) for rules in LEFT}
     assert left == LEFT
 
 
 def told(games: Games) -> list[object]:
-    """Everything about games except who has adjudicated them."""
+    """Everything about games except what has adjudicated them."""
     return [
         [list(games.winners), list(games.phases)],
         [games.position(game) for game in range(len(games))],
@@ -108,7 +108,7 @@ def test_retreats_at_random_are_the_same_compiled_and_by_python() -> None:
     assert by_python.history(0) == compiled.history(0)
 
 
-def test_games_go_on_where_others_ended() -> None:
+def test_games_continue_from_the_positions_of_others() -> None:
     batch = native()
     first = batch.play(2, seed=7, phases=5)
     second = batch.play(first.positions, seed=7, phases=0)
@@ -143,8 +143,8 @@ def test_two_powers_with_the_same_lead_have_not_won() -> None:
         assert batch.play(batch.positions([position]), phases=0).winner(0) == winner
 
 
-def test_every_legal_order_is_as_likely() -> None:
-    """And splitmix64 is splitmix64."""
+def test_all_legal_orders_are_equally_likely() -> None:
+    """The random numbers are those of splitmix64."""
     assert mixed(0) == 0xE220A8397B1DCDAF
     assert {drawn(0, subject, 3) for subject in range(20)} == {0, 1, 2}
     batch, count = native(), 600
@@ -176,7 +176,7 @@ def check_advance(
     positions: Sequence[dipsat.Position],
     rows_for: Callable[[dipsat.Position], Sequence[Row]],
 ) -> int:
-    """Compare single phases under rows of orders; how many are left to Python."""
+    """Compare single phases under rows of orders. Returns how many are left to Python."""
     width, orders = 4 * batch.order_rows, array("H")
     for position in positions:
         flat = [number for row in rows_for(position)[: batch.order_rows] for number in row]
@@ -192,7 +192,7 @@ def check_advance(
 
 
 def wild_orders(batch: Batch, position: dipsat.Position, choose: random.Random) -> list[Row]:
-    """Rows of orders of which many are impossible or come twice."""
+    """Rows of orders, many of which are impossible or come twice."""
     numbers, places = batch.numbers, range(len(batch.numbers.locations))
     if position.phase.season == "W":
         standing = [numbers.number_of[unit.location] for unit in position.units]
@@ -233,8 +233,8 @@ def test_many_phases_under_wild_orders_are_those_of_python(rules: str) -> None:
 
 
 @exhaustive
-def test_units_that_nobody_disbands_are_the_farthest() -> None:
-    """In compiled code; DATC 6.J says which they are."""
+def test_without_orders_the_farthest_units_are_disbanded() -> None:
+    """Compiled code does this; DATC 6.J says which units they are."""
     batch = native()
     due = [
         position
@@ -254,8 +254,8 @@ def test_units_that_retreat_to_one_province_are_disbanded() -> None:
 
 
 @exhaustive
-def test_retreats_that_meet_are_settled_by_the_rules() -> None:
-    """By Python, under rules with a `retreat_succeeds` of their own."""
+def test_retreats_to_one_province_are_settled_by_the_rules() -> None:
+    """Python settles them under rules with their own `retreat_succeeds`."""
     batch = quick("arpiesse", "standard")
     colors = batch.rules.declared.attributes["color"].values
     positions = [
@@ -293,7 +293,7 @@ def too_many(
 
 @exhaustive
 def test_the_first_builds_and_disbands_count() -> None:
-    """Of more than are due (DATC 4.D.4 to 4.D.7)."""
+    """Among more than are due (DATC 4.D.4 to 4.D.7)."""
     batch, choose = native(), random.Random(5)
     positions = winters(batch, 3, 4)
     left = check_advance(batch, positions, lambda one: too_many(batch, one, choose, wild=False))
@@ -330,8 +330,8 @@ def test_builds_and_disbands_count_as_the_settings_say(setting: str) -> None:
         ("units", 1, 9), ("units", 2, 6000), ("owners", 0, 100), ("units", 2, 74),
     ],
 )  # fmt: skip
-def test_codes_of_positions_that_mean_nothing_are_reported(name: str, at: int, value: int) -> None:
-    """Alike by compiled code and by Python, whatever is asked about them."""
+def test_codes_of_positions_without_a_meaning_are_reported(name: str, at: int, value: int) -> None:
+    """Compiled code and Python report the same, whatever is asked about them."""
     told: list[list[str]] = [[], []]
     for texts, batch in zip(told, (native(), Batch(native=False)), strict=True):
         codes = batch.positions([dipsat.Position.start()] * 2)
@@ -349,8 +349,8 @@ def test_codes_of_positions_that_mean_nothing_are_reported(name: str, at: int, v
     assert told[0] == told[1]
 
 
-def test_orders_that_mean_nothing_are_reported() -> None:
-    """Alike by compiled code and by Python."""
+def test_orders_without_a_meaning_are_reported() -> None:
+    """Compiled code and Python report the same."""
     faulty = ((11, 0, 0, 0), (2, 0, 0, 9999), (3, 0, 9999, 0))
     found: list[list[str]] = [[], []]
     for into, batch in zip(found, (native(), Batch(native=False)), strict=True):
@@ -366,7 +366,7 @@ def test_orders_that_mean_nothing_are_reported() -> None:
     assert found[0] == found[1]
 
 
-def test_arguments_of_another_kind_are_refused() -> None:
+def test_arguments_of_wrong_types_are_refused() -> None:
     batch = Batch(native=False)
     for arguments in ({"games": -1}, {"games": "x"}, {"seed": "x"}, {"until": 0}, {"phases": -1},
                       {"threads": 0}, {"phases": 1.5}):  # fmt: skip
@@ -381,7 +381,7 @@ def test_arguments_of_another_kind_are_refused() -> None:
             wrong()
 
 
-def test_positions_in_arrays_of_another_kind_are_read() -> None:
+def test_positions_in_lists_are_read() -> None:
     batch = native()
     codes = batch.positions([dipsat.Position.start()])
     given: Any = ([*getattr(codes, name)] for name in POSITIONS)

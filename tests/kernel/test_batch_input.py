@@ -1,5 +1,5 @@
-"""What programs hand to a `Batch`: arrays in several dimensions, whole numbers of other libraries,
-positions of another map."""
+"""Input of programs for a `Batch`: arrays in several dimensions, whole numbers of other libraries,
+positions on another map."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def nested(rows: array[int]) -> Any:
 
 
 def never_iterated(rows: array[int]) -> Any:
-    """A buffer that complains if its numbers are taken one after the other."""
+    """A buffer that raises an error if its numbers are taken one by one."""
 
     def iterate(_: object) -> Any:
         raise TypeError("one number after the other")
@@ -76,7 +76,7 @@ def test_orders_for_positions_may_have_any_shape(shape: str) -> None:
         assert BATCH.position(after, at).by_province["SER"].power == "AUSTRIA"
 
 
-def test_faulty_orders_for_positions_say_what_they_should_be() -> None:
+def test_errors_of_orders_for_positions_say_what_they_should_be() -> None:
     halves: Any = [0.5] * len(opening())
     with pytest.raises(dipsat.errors.CodeError) as caught:
         BATCH.advance(START, halves)
@@ -104,7 +104,7 @@ class Whole:
 
 
 def answers(number: Callable[[int], Any]) -> list[object]:
-    """What methods say about boards, positions and games with these numbers."""
+    """The answers of methods about boards, positions and games with these numbers."""
     two = number(2)
     found = BATCH.adjudicate(BATCH.encode([({"ITALY": ["A ROM"]}, {})] * 3), threads=two)
     methods = (found.verdicts, found.units_after, found.units, found.lost, found.dislodged)
@@ -128,7 +128,7 @@ def test_whole_numbers_of_other_libraries_count_as_whole_numbers() -> None:
 
 
 @pytest.mark.parametrize("number", ["2", 2.0, True])
-def test_anything_else_counts_as_none(number: Any) -> None:
+def test_anything_else_is_not_a_whole_number(number: Any) -> None:
     for call in (
         lambda: BATCH.advance(START, opening(), threads=number),
         lambda: BATCH.play(1, phases=1, threads=number),
@@ -151,7 +151,7 @@ def test_positions_on_another_map_are_refused() -> None:
 
 
 @pytest.mark.parametrize(("boards", "started"), [(0, 0), (10, 0), (11, 2), (35, 4)])
-def test_no_more_threads_are_started_than_have_work(
+def test_only_threads_with_work_are_started(
     boards: int, started: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     count, start = list[int](), threading.Thread.start
@@ -164,17 +164,17 @@ def test_no_more_threads_are_started_than_have_work(
     done = list[int]()
     work_in_pieces(lambda first, end: done.extend(range(first, end)), boards, 10**6, 10)
     assert sorted(done) == list(range(boards))
-    assert min(started, 1) <= len(count) <= started  # quick ones leave no work for others
+    assert min(started, 1) <= len(count) <= started  # quick threads would leave no work for others
 
 
 # --- Copies, and errors that name the board -------------------------------------------------------
 
 MANY = [({"ITALY": ["A ROM", "F NAP"]}, {"ITALY": ["A ROM - APU"]})] * 3
-SEVERAL = ({"ITALY": ["A ROM"]}, {"ITALY": ["A ROM H", "A ROM - APU"]})  # has no codes
+SEVERAL = ({"ITALY": ["A ROM"]}, {"ITALY": ["A ROM H", "A ROM - APU"]})  # a board without codes
 
 
 @pytest.mark.parametrize("copier", [copy.copy, copy.deepcopy, COPIERS[-1]])
-def test_copies_say_the_same(copier: Callable[[Any], Any]) -> None:
+def test_copies_have_the_same_contents(copier: Callable[[Any], Any]) -> None:
     codes = BATCH.encode([*MANY, SEVERAL])
     views = replace(
         codes,
@@ -183,7 +183,7 @@ def test_copies_say_the_same(copier: Callable[[Any], Any]) -> None:
     )
     result = BATCH.adjudicate(views)
     for again in (copier(result), copier(copier(result))):
-        assert again.arrays == result.arrays  # which are views once they have been read
+        assert again.arrays == result.arrays  # they are views once they have been read
         assert copier(result.arrays) == result.arrays
         assert again.codes == copier(views) == views
         assert again.settled == result.settled
@@ -209,13 +209,13 @@ FAULTY: list[tuple[Any, Any]] = [
 
 
 @pytest.mark.parametrize("faulty", FAULTY)
-def test_faults_say_on_which_board_they_are(faulty: tuple[Any, Any]) -> None:
+def test_faults_name_their_board(faulty: tuple[Any, Any]) -> None:
     with pytest.raises(dipsat.errors.DipsatError) as caught:
         BATCH.encode([*MANY, faulty])
     assert caught.value.__notes__ == ["on board 3"]
 
 
-def test_rules_that_cannot_settle_a_board_say_which() -> None:
+def test_rules_that_cannot_settle_a_board_name_it() -> None:
     rules = dipsat.parse_profile("extends: datc\ncycles: []\n", "none.yaml")
     batch = kernel.Batch(rules, native=False)
     ring = {"TURKEY": ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]}
@@ -224,7 +224,7 @@ def test_rules_that_cannot_settle_a_board_say_which() -> None:
     assert caught.value.__notes__ == ["on board 3"]
 
 
-def test_boards_are_counted_where_they_are_shown() -> None:
+def test_the_repr_of_codes_and_results_counts_boards() -> None:
     codes = BATCH.encode(MANY)
     assert repr(codes) == "BoardCodes(starts=<4>, units=<24>, orders=<24>, seasons=<3>)"
     assert repr(BATCH.adjudicate(codes)) == "BatchResult(codes=<BoardCodes of 3>)"
@@ -233,7 +233,7 @@ def test_boards_are_counted_where_they_are_shown() -> None:
 # --- Back to positions and orders -----------------------------------------------------------------
 
 
-def test_a_board_comes_back_as_it_was_coded() -> None:
+def test_a_coded_board_is_decoded_as_it_was() -> None:
     boards = random_boards(BATCH, range(4))
     codes = BATCH.encode([*boards, SEVERAL])
     result = BATCH.adjudicate(codes)
@@ -247,7 +247,7 @@ def test_a_board_comes_back_as_it_was_coded() -> None:
     assert BATCH.board(codes, len(boards))[1] == SEVERAL[1]
 
 
-def test_a_board_that_means_nothing_is_reported() -> None:
+def test_a_board_with_meaningless_codes_is_reported() -> None:
     codes = BATCH.encode(MANY)
     garbled = array("H", codes.orders)
     garbled[20] = 9
@@ -283,7 +283,7 @@ def test_a_library_that_cannot_be_kept_says_why(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("board", [({}, {}, 3), {"ITALY": ["A ROM"]}, None])
-def test_a_board_that_is_no_pair_is_called_so(board: Any) -> None:
+def test_a_board_that_is_not_a_pair_is_an_error(board: Any) -> None:
     with pytest.raises(dipsat.errors.ArgumentError) as caught:
         BATCH.encode([({}, {}), board])
     assert (caught.value.argument, caught.value.wanted) == ("boards[1]", "a pair")

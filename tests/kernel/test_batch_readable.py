@@ -32,7 +32,7 @@ def phases_of(batch: Batch, seed: int, games: int, phases: int) -> list[Phase]:
 
 
 def troubled(orders: dict[str, Any], rng: random.Random) -> dict[str, Any]:
-    """The orders with something that programs do not write, but people do."""
+    """The orders, changed in a way in which people write but programs do not."""
     if not orders:
         return {"FRANCE": ["A PAR H", "A PAR D", "WAIVE"]}
     power = rng.choice(sorted(orders))
@@ -48,7 +48,7 @@ def troubled(orders: dict[str, Any], rng: random.Random) -> dict[str, Any]:
     elif change == 3:
         own[own.index(text)] = text[2:]  # without the kind
     elif change == 4:
-        other = rng.choice(["AUSTRIA", "FRANCE", "TURKEY"])  # a unit of somebody else
+        other = rng.choice(["AUSTRIA", "FRANCE", "TURKEY"])  # another power's unit
         return {**orders, other: [*orders.get(other, ()), text]}
     elif change == 5:
         own.append(rng.choice(["WAIVE", "A PAR D", "F BRE B", "A MUN B", "F STP/SC B", "F TRI H"]))
@@ -62,12 +62,12 @@ def troubled(orders: dict[str, Any], rng: random.Random) -> dict[str, Any]:
 
 
 def again(orders: dict[str, Any]) -> dict[str, Any]:
-    """Orders that can be read once more."""
+    """The orders as lists, which can be read repeatedly."""
     return {power: list(own) for power, own in orders.items()}
 
 
 def check(batch: Batch, phases: Sequence[Phase]) -> Sequence[int]:
-    """Compare the next positions; the phases that were adjudicated by Python."""
+    """Compare the next positions. Returns the phases that were adjudicated by Python."""
     positions = [position for position, _ in phases]
     given = [again(orders) for _, orders in phases]
     found = batch.advance(batch.positions(positions), [again(orders) for orders in given])
@@ -131,7 +131,7 @@ def test_an_unreadable_order_is_an_error_with_its_position() -> None:
 
 
 @pytest.mark.parametrize("orders", [[{}], [{}, {}, {}], {"FRANCE": ["A PAR H"]}])
-def test_each_position_has_its_orders(orders: Any) -> None:
+def test_there_must_be_orders_for_each_position(orders: Any) -> None:
     batch = Batch()
     codes = batch.positions([dipsat.Position.start()] * 2)
     with pytest.raises(ArgumentError, match="orders"):

@@ -1,4 +1,4 @@
-"""Rules of any kind: compiled and found alike, or declined with a reason."""
+"""Rules of any kind: compiled with the same results, or declined with a reason."""
 
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ def test_recipes_and_templates_come_out_as_in_python(path: Path) -> None:
 
 
 def probed(seed: int) -> str:
-    """A random expression as a condition of one of several decisions, so that it matters."""
+    """Rules in which a random expression is a condition of one of several decisions, so it
+    matters."""
     random = Random(seed)
     truth = random_rules.truth(random, random.choice([1, 2, 3]), 1)
     number = random_rules.number(random, 2, 1).replace("attack_strength", "prevent_strength")
@@ -99,7 +100,7 @@ def test_random_profiles_come_out_as_in_python(seed: int) -> None:
 
 @exhaustive
 def test_sets_and_filters_come_out_as_in_python() -> None:
-    """Owners that are nobody, `not` and open filters, in conditions that often decide."""
+    """Missing owners, `not` and open filters, in conditions that often decide."""
     batch = Batch(
         rules(
             "decisions:",
@@ -123,7 +124,7 @@ FAULTY = (
 
 @exhaustive
 @pytest.mark.parametrize("faulty", FAULTY)
-def test_boards_that_no_rules_should_lead_to_are_errors_as_in_python(faulty: str) -> None:
+def test_impossible_results_of_rules_are_errors_as_in_python(faulty: str) -> None:
     """Two units in one province, a unit that is dislodged after it has moved away, and numbers
     that contradict each other."""
     batch = Batch(rules(f"decisions: {{{faulty}}}"), native=True)
@@ -190,7 +191,7 @@ ONE_AFTER_THE_OTHER = (
 
 
 @exhaustive
-def test_rules_for_cycles_one_after_the_other_come_out_as_in_python() -> None:
+def test_a_sequence_of_rules_for_cycles_comes_out_as_in_python() -> None:
     lines = (f"  - {rule}" for rule in ONE_AFTER_THE_OTHER)
     batch = Batch(rules("cycles_before:", *lines), native=True)
     found = agreed(batch, [*cycling(), *random_boards(batch, range(12), 14)])
@@ -201,7 +202,7 @@ def test_rules_for_cycles_one_after_the_other_come_out_as_in_python() -> None:
 
 @pytest.mark.parametrize("name", few_of(CYCLES, 0))
 def test_rules_for_cycles_come_out_as_in_python(name: str) -> None:
-    """Alone, so that some cycles are left unresolved."""
+    """Each is the only rule, so some cycles are left unresolved."""
     batch = Batch(rules("cycles:", f"  - {CYCLES[name]}"), native=True)
     agree(batch, [*cycling(), *random_boards(batch, range(10), 14)])
 
@@ -212,7 +213,7 @@ TOO_DEEP = {"12 conditions", "38 conditions", "9 equalities", "38 equalities", "
 
 @pytest.mark.parametrize("name", MANY)
 def test_source_grows_little_or_is_declined(name: str) -> None:
-    """Either reading of some parts needs both readings of parts of theirs."""
+    """Either reading of some parts needs both readings of their own parts."""
     profile = random_rules.rules(MANY[name])
     if name in TOO_DEEP:
         with pytest.raises(DeclinedError, match="nested too deep"):
@@ -266,8 +267,8 @@ def test_no_text_of_a_rule_file_gets_into_the_source() -> None:
 
 
 @exhaustive
-def test_names_do_not_matter_to_the_source() -> None:
-    """With other names that have the same order, letter for letter the same source."""
+def test_the_source_does_not_depend_on_names() -> None:
+    """Other names with the same alphabetical order make exactly the same source."""
     made = [
         source_of(parse_profile(text, "x.yaml"), 1, 2).text
         for word in ("zzz", "zmain_", "z_case_")
@@ -276,7 +277,7 @@ def test_names_do_not_matter_to_the_source() -> None:
     assert len(set(made)) == 1
 
 
-def test_the_source_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_length_of_the_source_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dipsat.kernel.expression_text._MAX_SOURCE", 10_000)
     with pytest.raises(DeclinedError, match="the equations are too long"):
         source_of(dipsat.load_profile("datc"), 1, 2)
@@ -324,8 +325,8 @@ def test_a_resolution_is_chosen_only_if_no_other_fits(fits: str, settled: str) -
 
 
 def test_only_what_a_rule_sets_outside_a_cycle_undoes_earlier_conclusions() -> None:
-    """Whatever resolves the cycle of `said` and `heard`, both they and `told` are alike; so each
-    unit moves. Then a rule sets unlike values: `told` is outside the cycle, `heard` on it."""
+    """However the cycle of `said` and `heard` is resolved, these two and `told` are equal, so each
+    unit moves. Then rules set unequal values: `told` is outside the cycle, `heard` is in it."""
     batch = Batch(
         rules(
             "decisions:",

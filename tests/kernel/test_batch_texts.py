@@ -1,4 +1,4 @@
-"""Texts of units and orders: compiled code reads in them what dipsat's Python reads."""
+"""Texts of units and orders: compiled code reads them as dipsat's Python does."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tests.kernel.kernel_agreement import ELSEWHERE, needs_compiler, quick, rand
 
 pytestmark = needs_compiler
 RULES = ("datc", "4.A.6-c", "4.D.9-b", "4.C.5-b", "4.C.6-b", "dpjudge", "arpiesse", "wings")
-"""Among them are rules under which a wrong name, or an order for a unit that does not exist, has to
-be settled first, and rules with words of their own."""
+"""Under some of these rules, a wrong name or an order for a missing unit has to be settled first;
+others have words of their own."""
 PAIRS = dict.fromkeys((
     *((one, "standard") for one in RULES), *ELSEWHERE,
     *(("datc", one) for one in dipsat.map_names()), ("datc", "standard+german"),
@@ -56,7 +56,7 @@ def strange(random: Random, texts: Sequence[str]) -> str:
 
 
 def boards_of_texts(batch: Batch, seeds: Sequence[int]) -> Iterator[tuple[Any, Any]]:
-    """Boards with legal orders, of which every second has strange ones among them."""
+    """Boards with legal orders; every second board has strange orders too."""
     for seed, (position, _) in zip(seeds, random_boards(batch, seeds), strict=True):
         random = Random(f"texts {seed}")
         units = {
@@ -114,7 +114,7 @@ STRAYING = (  # a text that ends in the line of the next power, and zeros, which
 
 
 @pytest.mark.parametrize(("orders", "unit"), STRAYING)
-def test_lines_and_zeros_in_a_text_are_no_orders(orders: dict[str, list[str]], unit: str) -> None:
+def test_lines_and_zeros_in_a_text_are_not_orders(orders: dict[str, list[str]], unit: str) -> None:
     units = {"FRANCE": ["A PAR"], "ENGLAND": ["F LON"]}
     batch = quick("datc", "standard")
     with pytest.raises(OrderSyntaxError):
@@ -125,7 +125,7 @@ def test_lines_and_zeros_in_a_text_are_no_orders(orders: dict[str, list[str]], u
 
 
 @pytest.mark.parametrize("units", [{"FRANCE": ["A PAR\nF LON"], "ENGLAND": [""]}])
-def test_lines_in_the_text_of_a_unit_are_no_units(units: dict[str, list[str]]) -> None:
+def test_lines_in_the_text_of_a_unit_are_not_units(units: dict[str, list[str]]) -> None:
     with pytest.raises(dipsat.errors.DipsatError):
         quick("datc", "standard").encode([(units, {})])
 

@@ -1,4 +1,4 @@
-"""Codes of boards whose texts come again are those of boards never seen before."""
+"""Boards with texts that were read before have the same codes as in a new batch."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def codes_of(batch: kernel.Batch, units: Lists, orders: Lists) -> object:
 
 
 def recombined(choose: Random, boards: Sequence[tuple[Any, Any]]) -> tuple[Lists, Lists]:
-    """The units and orders of some powers of several boards, and some of them wrong."""
+    """Units and orders of powers from several boards; some are wrong."""
     units: dict[str, Sequence[str]] = {}
     orders: dict[str, Sequence[str]] = {}
     for power in ("FRANCE", "ITALY", "TURKEY", "RUSSIA"):

@@ -1,4 +1,4 @@
-"""`adjudicate` says the same where compiled equations give the verdicts and the position."""
+"""`adjudicate` has the same results if compiled equations give the verdicts and the position."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Compile = Callable[..., Batch]
 
 @pytest.fixture
 def compile_rules(monkeypatch: pytest.MonkeyPatch) -> Iterator[Compile]:
-    """Compiles rules, for this test only."""
+    """A function that compiles rules for this test only."""
     built = []
     monkeypatch.setattr(library, "_OPTIMISED", QUICKLY)
 
@@ -70,7 +70,7 @@ def dumped_and_loaded(outcome: MovementOutcome) -> Any:
 
 
 def what_comes(outcome: MovementOutcome) -> list[object]:
-    """What compiled equations say, before anything else is read."""
+    """The results of compiled equations, before anything else is read."""
     orders = [(one.power, one.unit, one.submitted, one.verdict, one.fate) for one in outcome.orders]
     after, lost = (outcome.units_after, outcome.ends), outcome.dislodged
     proven = outcome.is_proven, outcome.is_decided
@@ -143,7 +143,7 @@ def test_an_outcome_can_be_copied_before_reasons_are_read(compile_rules: Compile
 def test_a_convoy_that_joins_no_route_is_in_no_subgraph_of_the_move(
     compile_rules: Compile,
 ) -> None:
-    """F NAO could convoy with three other fleets, which do not; F ENG needs no other."""
+    """F NAO could convoy with three other fleets, which do not; F ENG needs no other fleet."""
     compile_rules("datc")
     fleets = ["F ENG", "F NAO", "F MAO", "F NWG", "F NTH"]
     position = dipsat.Position.from_units({"ENGLAND": ["A LON", *fleets]})
@@ -157,7 +157,7 @@ def test_a_convoy_that_joins_no_route_is_in_no_subgraph_of_the_move(
 
 
 def test_reasons_are_those_of_the_orders_as_they_were(compile_rules: Compile) -> None:
-    """Somebody may reuse the lists of orders before the reasons are read."""
+    """A caller may reuse the lists of orders before the reasons are read."""
     compile_rules("datc")
     position = dipsat.Position.from_units({"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]})
     orders = {"FRANCE": ["A PAR - BUR"], "GERMANY": ["A MUN - BUR"]}
@@ -167,7 +167,7 @@ def test_reasons_are_those_of_the_orders_as_they_were(compile_rules: Compile) ->
     assert "A MUN" in str(outcome.order("A PAR").reason)
 
 
-def test_limits_of_who_reads_first_leave_nothing_open(compile_rules: Compile) -> None:
+def test_limits_of_the_first_reader_leave_nothing_open(compile_rules: Compile) -> None:
     batch = compile_rules("datc")
     (board,) = random_boards(batch, [1])
     outcome, plain = judged(board, batch), judged(board, batch, limits=BY_SOLVER)
@@ -187,7 +187,7 @@ def test_limits_of_who_reads_first_leave_nothing_open(compile_rules: Compile) ->
     ],
     ids=str,
 )  # fmt: skip
-def test_units_that_no_reader_would_make_are_left_to_the_solver(
+def test_units_that_no_text_can_name_are_left_to_the_solver(
     unit: Unit, compile_rules: Compile
 ) -> None:
     batch = compile_rules("datc")
@@ -214,7 +214,7 @@ def test_orders_that_are_objects_are_judged_like_texts(compile_rules: Compile) -
 
 
 @pytest.mark.parametrize("place", ["GAS/NC", "STP/NC", "XYZ"])
-def test_objects_with_strange_places_are_judged_alike(place: str, compile_rules: Compile) -> None:
+def test_objects_with_odd_places_are_judged_as_usual(place: str, compile_rules: Compile) -> None:
     batch = compile_rules("datc")
     position = dipsat.Position.from_units({"FRANCE": ["A PAR"]})
     board: Any = position, {"FRANCE": [Move(UnitName("PAR"), place)]}
@@ -237,8 +237,8 @@ def test_what_propagation_leaves_open_is_left_to_z3(compile_rules: Compile) -> N
 def compiled_later(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> tuple[answers.AnswerSource, Callable[[], bool]]:
-    """What answers phases under rules that are compiled after five boards, and whether one more
-    board has such an answer."""
+    """A source of answers under rules that are compiled after five boards, and a function that says
+    whether one more board has a compiled answer."""
     monkeypatch.setenv("DIPSAT_CACHE", str(tmp_path))
     monkeypatch.setattr(answers, "FIRST_BOARDS", 3)
     monkeypatch.setattr("dipsat.kernel.answers.BOARDS_BETWEEN_LOOKS", 2)
@@ -257,24 +257,24 @@ def compiled_later(
 
 
 @exhaustive
-def test_shipped_rules_are_compiled_when_many_boards_were_adjudicated(
+def test_shipped_rules_are_compiled_after_many_boards(
     compiled_later: tuple[answers.AnswerSource, Callable[[], bool]],
 ) -> None:
     source, is_compiled = compiled_later
     assert not any(is_compiled() for _ in range(5))
     later: Any = source.answers
     later._thread.join()
-    assert [is_compiled() for _ in range(3)] == [False, False, True]  # the second looks
+    assert [is_compiled() for _ in range(3)] == [False, False, True]  # every second looks
 
 
 @exhaustive
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the system forks no processes")
-def test_a_process_that_is_forked_meanwhile_compiles_itself(
+def test_a_process_forked_during_compiling_compiles_by_itself(
     compiled_later: tuple[answers.AnswerSource, Callable[[], bool]],
 ) -> None:
     source, is_compiled = compiled_later
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("threading.Thread.start", lambda _: None)  # it has not come far
+        patch.setattr("threading.Thread.start", lambda _: None)  # the thread has hardly begun
         assert not any(is_compiled() for _ in range(5))
     if (child := os.fork()) == 0:
         status = 1
@@ -291,7 +291,7 @@ def test_a_process_that_is_forked_meanwhile_compiles_itself(
 def test_phases_are_judged_as_usual_where_there_are_no_compiled_rules(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The lab in a page leaves them out."""
+    """The lab in a browser has none."""
     monkeypatch.setattr(answers, "FIRST_BOARDS", 0)
     monkeypatch.setitem(sys.modules, "dipsat.kernel.answers", None)
     source = answers.AnswerSource(dipsat.load_profile("datc"), dipsat.load_map("standard"))
@@ -301,11 +301,11 @@ def test_phases_are_judged_as_usual_where_there_are_no_compiled_rules(
         assert source.known().legal_orders(position) is None
 
 
-def test_what_another_process_compiles_is_found_later(
+def test_libraries_of_another_process_are_found_later(
     compiled_later: tuple[answers.AnswerSource, Callable[[], bool]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Of rules of one's own, too: nothing else compiles them."""
+    """Libraries of own rules too, which nothing else compiles."""
     source, is_compiled = compiled_later
     monkeypatch.setattr("dipsat.kernel.answers.is_shipped", lambda _: False)
     assert not any(is_compiled() for _ in range(9))
@@ -315,7 +315,7 @@ def test_what_another_process_compiles_is_found_later(
 
 
 @exhaustive
-def test_own_rules_are_compiled_only_when_asked(
+def test_own_rules_are_compiled_only_on_request(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("DIPSAT_CACHE", str(tmp_path / "cache"))

@@ -1,4 +1,4 @@
-"""Finding a C compiler, and calling it: what it makes, and all the ways in which it can fail."""
+"""Finding a C compiler and calling it: its results, and all the ways in which it can fail."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Patch = pytest.MonkeyPatch
 
 @pytest.fixture
 def scripts(tmp_path: Path, monkeypatch: Patch) -> Path:
-    """An empty folder in which alone compilers are looked for."""
+    """An empty folder, the only one in which compilers are looked for."""
     monkeypatch.setattr(library_cache, "find_spec", lambda _: None)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("DIPSAT_CACHE", str(tmp_path / "cache"))
@@ -56,7 +56,7 @@ def test_the_compiler_of_the_variable_is_the_only_one(scripts: Path, monkeypatch
 
 
 def test_a_variable_without_a_compiler_is_an_error(scripts: Path, monkeypatch: Patch) -> None:
-    """Though there is another: somebody has chosen this one."""
+    """This holds although there is another compiler, since the user has chosen this one."""
     script(scripts, "gcc")
     monkeypatch.setenv("CC", "nowhere -m64")
     with pytest.raises(KernelBuildError, match="'nowhere -m64' could not be started"):
@@ -96,7 +96,7 @@ def test_a_compiler_that_fails_says_why(
     assert all(line.isprintable() for line in error.messages)
 
 
-def test_a_program_that_cannot_be_started_is_no_compiler(tmp_path: Path) -> None:
+def test_a_program_that_cannot_be_started_is_not_a_compiler(tmp_path: Path) -> None:
     (tmp_path / "cc").write_bytes(b"\x00\x01")
     (tmp_path / "cc").chmod(0o755)
     with pytest.raises(KernelBuildError, match="could not be started"):
@@ -120,10 +120,10 @@ def test_a_compiler_that_hangs_is_ended_with_its_children(
 @exhaustive
 @needs_compiler
 @pytest.mark.parametrize("does", ["echo no machine code > kernel.so", "exit 0", "exit 1"])
-def test_a_compiler_that_makes_nothing_of_use_is_passed_over(
+def test_a_compiler_without_a_usable_result_is_skipped(
     does: str, tmp_path: Path, monkeypatch: Patch
 ) -> None:
-    """As one for another computer, or without header files."""
+    """Such as a compiler for another computer, or one without header files."""
     monkeypatch.setenv("DIPSAT_CACHE", str(tmp_path / "cache"))
     usual, other = next(compilers()), fake(tmp_path, does)
     monkeypatch.setattr(library_cache, "compilers", lambda: iter([other, usual]))
@@ -133,7 +133,7 @@ def test_a_compiler_that_makes_nothing_of_use_is_passed_over(
         assert (found.compiler, found.why_not_kept) == (*usual, "")
     assert calls(tmp_path) == 1
     wanted = KernelBuildError if "1" in does else KernelLoadError
-    with pytest.raises(wanted):  # the first of all errors, if none is of use
+    with pytest.raises(wanted):  # the first error of all, if no compiler is usable
         build_and_load("this is no C", ())
 
 
@@ -151,7 +151,7 @@ V3 = f"{V2} avx avx2 bmi1 bmi2 f16c fma abm movbe xsave"
         (None, ()),
     ],
 )
-def test_levels_of_processors_are_used_as_a_whole(
+def test_levels_of_processors_are_used_only_if_complete(
     told: str | None, found: tuple[str, ...], tmp_path: Path, monkeypatch: Patch
 ) -> None:
     monkeypatch.setattr(library_cache, "_CPU", str(tmp_path / "cpuinfo"))

@@ -1,4 +1,4 @@
-"""`dipsat kernel build`: what it says, and what it leaves behind."""
+"""`dipsat kernel build`: what it prints, and what it leaves behind."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_the_command_says_what_it_did_and_where(
     assert second == f"mine on standard: found as {path}, compiled by {compiler}\n"
 
 
-def test_a_map_in_place_of_rules_is_called_so() -> None:
+def test_the_error_of_a_map_in_place_of_rules_names_the_option() -> None:
     told = CliRunner().invoke(main, ["kernel", "build", "--rules", "youngstown"])
     assert "youngstown is a map, which the option --map" in told.stderr
 

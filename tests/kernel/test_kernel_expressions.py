@@ -1,5 +1,5 @@
-"""Compiled expressions of every shape, all of them in one profile: each is a decision about units,
-and becomes an attribute of the unit, so every value can be seen."""
+"""Compiled expressions of every shape, all of them in one profile: each is a decision about units
+that becomes an attribute of the unit, so every value is visible."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The tables of a map that the compiled code reads: what they hold, and how few questions they
-ask."""
+"""The tables of a map that the compiled code reads, against what Python finds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules that would keep compiled code busy for ever are left to dipsat's Python."""
+"""Rules that would keep compiled code busy forever are left to dipsat's Python."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.strangers.hostile_rules import profile_of
 
 
 def nested(word: str, kind: str, depth: int) -> str:
-    """Quantifiers in each other over all objects of a type."""
+    """Nested quantifiers over all objects of a type."""
     names = "qwyztkjv"[:depth]
     body = " or ".join(f"{one} != p" if kind == "Province" else f"{one} == {one}" for one in names)
     for name in names:
@@ -56,7 +56,7 @@ def test_shipped_rules_are_compiled_for_boards_of_all_sizes(name: str, map: str 
 @exhaustive
 @needs_compiler
 def test_boards_with_too_many_sweeps_are_left_to_python(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of those, some have decision cycles, which take most."""
+    """Some boards have decision cycles, which take the most sweeps."""
     usual = native()
     monkeypatch.setattr(work, "MOST_SWEEPS", 10)
     monkeypatch.setattr(library, "_OPTIMISED", ("-O0",))

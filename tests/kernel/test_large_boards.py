@@ -20,12 +20,12 @@ MAPS = {
     "known_world_901": (5, 34, 130, 200, 265), "world": (5, 90, 150, 192),
     "twentytwenty": (60, 150, 215), "youngstown_redux": (5, 100, 183), "rootz": (30, 100, 150),
 }  # fmt: skip
-"""Maps with more than 64 centres -> numbers of units; the last is all that there is room for."""
+"""Map with more than 64 centres -> numbers of units; the last is the most that it has room for."""
 RULES = ("datc", "1971", "1982", "2000", "dptg", "4.A.3-c", "4.A.2-all-hold", "4.A.7-b", "dpjudge")
 
 
 def test_large_boards_come_out_as_in_python() -> None:
-    """And none of them is left to Python."""
+    """None of them is left to Python."""
     batch = quick("datc", "known_world_901")
     boards = [related_board(batch, units, 0) for units in (5, 130, 265)]
     assert len(boards[-1][0].units) == 265
@@ -45,8 +45,8 @@ def test_boards_of_all_sizes_come_out_as_in_python(rules: str, map: str) -> None
 
 
 @exhaustive
-def test_large_boards_are_answered_whole() -> None:
-    """Positions of movements and retreats, and legal orders."""
+def test_no_part_of_large_boards_is_left_to_python() -> None:
+    """Neither movement and retreat phases, nor legal orders."""
     batch = quick("datc", "world")
     boards = [related_board(batch, units, seed) for seed, units in enumerate((90, 150, 192))]
     positions = [position for position, _ in boards]
@@ -66,8 +66,8 @@ def test_large_boards_are_answered_whole() -> None:
 
 
 @exhaustive
-def test_rules_are_compared_on_large_boards() -> None:
-    """What they differ in is what `adjudicate` finds."""
+def test_impact_on_large_boards_is_that_of_adjudicate() -> None:
+    """The number of differences is that of `adjudicate`."""
     board, boards = dipsat.load_map("known_world_901"), studies.RandomBoards(4, units=140)
     differ = 0
     for seed in range(4):

@@ -1,6 +1,5 @@
-"""The cache of compiled libraries: shared by processes, closed to others, and safe against damage.
-
-The compilers here are scripts that count their calls.
+"""The cache of compiled libraries: shared by processes, closed to other users, and safe against
+damage. The compilers here are scripts that count their calls.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ STRANGER = 54321  # a user
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The cache folder; the one compiler is a script that compiles."""
+    """The cache folder; the only compiler is a script that compiles."""
     folder, compiler = tmp_path / "cache", fake(tmp_path)
     monkeypatch.setenv("DIPSAT_CACHE", str(folder))
     monkeypatch.setattr(library_cache, "compilers", lambda: iter([compiler]))
@@ -69,10 +68,10 @@ def test_a_library_is_compiled_once(tmp_path: Path, cache: Path) -> None:
 
 
 @exhaustive
-def test_whatever_a_library_depends_on_makes_another_one(
+def test_each_thing_that_a_library_depends_on_makes_another_library(
     tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The system knows a loaded library by the path that it was loaded by; so each has its own."""
+    """The system identifies a loaded library by its path, so each library has its own."""
     other = SOURCE.replace("3", "5")
     given: tuple[tuple[str, tuple[str, ...], int], ...] = (
         (SOURCE, (), 3), (other, (), 5), (SOURCE, ("-O2",), 3), (SOURCE, ("-O2", "-g"), 3),
@@ -116,10 +115,10 @@ def test_a_library_that_came_with_dipsat_needs_no_compiler(
 
 @exhaustive
 def test_a_library_that_cannot_be_loaded_is_compiled_again(tmp_path: Path, cache: Path) -> None:
-    """As one for another computer that shares the home."""
+    """Such as a library for another computer that shares the home folder."""
     build_and_load(SOURCE, ())
     (path,) = cache.glob("*.so")
-    path.unlink()  # this process has the file in its memory
+    path.unlink()  # this process has mapped the file into memory
     path.write_text("no machine code", encoding="utf-8")
     run_python("from dipsat.kernel.library_cache import *\nimport sys\n"
                "from dipsat.kernel import library_cache\n"
@@ -131,7 +130,7 @@ def test_a_library_that_cannot_be_loaded_is_compiled_again(tmp_path: Path, cache
     assert path.stat().st_size > 1000
 
 
-def test_what_cannot_be_replaced_is_left_aside(tmp_path: Path, cache: Path) -> None:
+def test_a_library_that_cannot_be_kept_is_used(tmp_path: Path, cache: Path) -> None:
     path = cache / library_name(SOURCE, (), fake(tmp_path))
     path.mkdir(parents=True)
     cache.chmod(0o700)
@@ -192,7 +191,7 @@ def test_nothing_is_loaded_from_or_kept_in_a_folder_that_others_could_write_to(
 @pytest.mark.parametrize(
     "prepare", [lambda one: one.write_text("x"), lambda one: one.symlink_to("x")]
 )
-def test_what_is_no_folder_is_not_used(prepare: Callable[[Path], object], cache: Path) -> None:
+def test_a_file_is_not_used_as_the_cache(prepare: Callable[[Path], object], cache: Path) -> None:
     prepare(cache)
     found = build_and_load(SOURCE, ())
     assert (number(found), found.why_not_kept) == (3, f"{cache}: cannot be used: File exists")
@@ -208,7 +207,7 @@ def test_what_is_no_folder_is_not_used(prepare: Callable[[Path], object], cache:
     ],
 )
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have other folders")
-def test_the_folder_is_where_the_system_has_such_files(
+def test_the_cache_is_where_the_system_keeps_such_files(
     variables: dict[str, str], folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("XDG_CACHE_HOME", "DIPSAT_CACHE"):
@@ -219,7 +218,7 @@ def test_the_folder_is_where_the_system_has_such_files(
 
 
 class Failing:
-    """The module `os`, of which the call with a number fails, counted from 0."""
+    """The module `os`, whose call number `number`, counted from 0, fails."""
 
     def __init__(self, number: int) -> None:
         self.left = number
@@ -240,7 +239,7 @@ class Failing:
 
 @exhaustive
 def test_a_disk_may_be_full_at_any_step(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One step after the other fails: there is a library, kept or not, and no open file."""
+    """Each step fails in turn: there is a library, kept or not, and no file stays open."""
     step, said = 0, set()
     while True:
         source = SOURCE.replace("3", str(step))

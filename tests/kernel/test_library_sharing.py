@@ -29,7 +29,7 @@ pytestmark = [
 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The cache folder; the one compiler is a script that compiles."""
+    """The cache folder; the only compiler is a script that compiles."""
     folder, compiler = tmp_path / "cache", fake(tmp_path)
     monkeypatch.setenv("DIPSAT_CACHE", str(folder))
     monkeypatch.setattr(library_cache, "compilers", lambda: iter([compiler]))
@@ -37,14 +37,14 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def crowd(do: Callable[[], object], size: int = 20) -> list[int]:
-    """The exit statuses of so many processes that do something at once."""
+    """The exit statuses of `size` processes that do something at the same time."""
     children, ready = [], os.pipe()
     for _ in range(size):
         if (child := os.fork()) == 0:
             status = 1
             try:
                 os.close(ready[1])
-                os.read(ready[0], 1)  # until all are there
+                os.read(ready[0], 1)  # until all have started
                 do()
                 status = 0
             finally:
@@ -64,7 +64,7 @@ def no_lock(*_: Any) -> None:
 def test_twenty_processes_may_start_at_once(
     locks: bool, tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With the lock, one of them compiles. Without it, all may, and each has a whole library."""
+    """With the lock, one of them compiles. Without it, all may, and each has a complete library."""
     if not locks:
         monkeypatch.setattr("fcntl.flock", no_lock)
 
@@ -97,18 +97,18 @@ def held(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
 
 
 class Clock:
-    """The clock of the room that waits for the lock; others, such as `subprocess`, may wait."""
+    """The clock of the module that waits for the lock; others, such as `subprocess`, may wait."""
 
     monotonic = staticmethod(time.monotonic)
 
     @staticmethod
     def sleep(_: float) -> None:
-        """Nobody should wait."""
+        """Fail: nothing should wait."""
         raise AssertionError("the lock is held")
 
 
 @exhaustive
-def test_a_killed_process_holds_up_nobody(
+def test_a_killed_process_delays_nobody(
     held: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     os.kill(held, signal.SIGKILL)
@@ -118,10 +118,10 @@ def test_a_killed_process_holds_up_nobody(
     assert build_and_load(SOURCE, ()).loaded.number() == 3
 
 
-def test_a_process_forked_meanwhile_holds_up_nobody(
+def test_a_process_forked_meanwhile_delays_nobody(
     cache: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It inherits the open file, and with it the lock."""
+    """The process inherits the open file, and with it the lock."""
     cache.mkdir(mode=0o700)
     waiting, end = os.pipe()
     with alone(cache / "lock", 60):
@@ -138,7 +138,7 @@ def test_a_process_forked_meanwhile_holds_up_nobody(
 
 
 @exhaustive
-def test_a_process_that_does_not_go_on_is_not_waited_for_for_ever(
+def test_waiting_for_a_process_that_hangs_is_limited(
     held: int, tmp_path: Path, cache: Path
 ) -> None:
     (lock,) = cache.glob("lock-*")
@@ -162,7 +162,7 @@ time.sleep(0.3)  # the thread waits for it by now
 
 @exhaustive
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-def test_a_compiler_ends_with_the_process_that_has_started_it(tmp_path: Path) -> None:
+def test_a_compiler_ends_with_the_process_that_started_it(tmp_path: Path) -> None:
     path = tmp_path / "began"
     run_python(ENDS, f"echo $$ > {path}0; mv {path}0 {path}; exec sleep 600", str(path))
     assert ends(int(path.read_text(encoding="utf-8")))

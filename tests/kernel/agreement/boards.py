@@ -18,15 +18,15 @@ from tests.recorded import GAMES, GAMES_RECORDED, recorded_phases
 
 _Texts: TypeAlias = tuple[dipsat.Position, Mapping[str, Sequence[str]]]
 SIZES = ((3, 12), (12, 24), (20, 40), (20, 40))
-"""The fewest and the most units of random boards, one pair as likely as another."""
+"""The fewest and the most units of random boards; each pair is equally likely."""
 SPOILT = 0.2
 """The share of boards with orders that are impossible, missing, strange, or given twice."""
 
 
 def random_boards(batch: Batch, seeds: Iterable[int], large: bool = False) -> Iterator[Board]:
     """Random movement phases for the rules and the map of a batch. Every second has owners, marks
-    and orders that the rules declare; every fourth or so is spoilt. With `large`, every third has
-    as many units as compiled code has room for, and every twelfth more."""
+    and orders that the rules declare; about a fifth are spoilt. With `large`, every third has as
+    many units as compiled code has room for, and every twelfth has more."""
     for seed in seeds:
         random = Random(f"agreement {seed}")
         count = random.randint(*random.choice(SIZES))
@@ -42,7 +42,7 @@ def random_boards(batch: Batch, seeds: Iterable[int], large: bool = False) -> It
 
 
 def _of_rules(batch: Batch, seed: int, count: int) -> _Texts | None:
-    """None for a board of a phase that rules have added, in which nothing moves."""
+    """None if the board is in a phase that rules have added, in which nothing moves."""
     sheet = trial_board(batch.rules, batch.map, seed, count)
     position = sheet.position()
     return (position, sheet.orders) if position.phase.kind is PhaseKind.MOVEMENT else None
@@ -59,7 +59,7 @@ def tense_board(batch: Batch, seed: int, units: int) -> _Texts:
 
     placed = {power: [*map(valued, texts)] for power, texts in board.units.items()}
     phase = f"{random.choice('SF')}{dipsat.Position.start(batch.map).phase.year}M"
-    # Nobody owns a centre: rules that ask for an owner leave boards on which it is unknown uncoded.
+    # Nobody owns a centre: rules that ask for owners leave boards with unknown owners uncoded.
     position = dipsat.Position.from_units(
         placed, batch.map, phase, rules=batch.rules, unknown_centers=()
     )

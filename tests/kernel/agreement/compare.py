@@ -1,4 +1,4 @@
-"""What `dipsat.kernel.Batch` and `dipsat.adjudicate` find of the same boards."""
+"""The results of `dipsat.kernel.Batch` and `dipsat.adjudicate` for the same boards."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class Tally:
     boards: int = 0
     """The boards or phases compared."""
     by_python: int = 0
-    """Those that the compiled code has left to Python."""
+    """Those that compiled code has left to Python."""
     errors: int = 0
     """Boards for which both report the same error."""
     settled: Counter[str] = field(default_factory=Counter)
     """What settled the boards: `unique`, or the names of rules for decision cycles."""
     differing: list[str] = field(default_factory=list)
-    """For each board on which they differ, how."""
+    """How they differ, for each board on which they do."""
 
     def add(self, other: Tally) -> None:
         """Add what another comparison has counted."""
@@ -44,7 +44,7 @@ class Tally:
 
 
 def compare_boards(batch: Batch, boards: Sequence[Board], threads: int = 1) -> Tally:
-    """Compare everything that is found of movement phases."""
+    """Compare all results of movement phases."""
     found = Tally()
     try:
         result = batch.adjudicate(batch.encode(boards), threads=threads)
@@ -71,7 +71,7 @@ def compare_boards(batch: Batch, boards: Sequence[Board], threads: int = 1) -> T
 
 
 def in_python(rules: Profile, board: Board) -> MovementOutcome:
-    """What `adjudicate` finds of a board, with every error that it can have."""
+    """The outcome of a board by `adjudicate`. Raises any error that the board can cause."""
     outcome = dipsat.adjudicate(*board, rules, limits=BY_SOLVER)
     assert isinstance(outcome, MovementOutcome)
     outcome.units_after  # noqa: B018  # raises the error of rules that let units share a province
@@ -81,7 +81,7 @@ def in_python(rules: Profile, board: Board) -> MovementOutcome:
 def _pairs(
     rules: Profile, result: BatchResult, at: int, outcome: MovementOutcome
 ) -> Iterator[tuple[str, Any, Any]]:
-    """Everything that is found of a board, as (name, by the batch, by `adjudicate`)."""
+    """All results of a board, as (name, by the batch, by `adjudicate`)."""
     yield "verdicts", result.verdicts(at), verdicts_of(outcome)
     yield "units after", result.after(at), outcome.units_after
     if at not in result.codes.uncoded:
@@ -137,7 +137,7 @@ def compare_games(batch: Batch, games: Games) -> Tally:
 
 
 def written(board: Board) -> str:
-    """A board for a person who looks into a difference."""
+    """A board as text, for a person who looks into a difference."""
     position, orders = board
     lines = [f"{position.map.name} {position.phase}", str(position.to_dict())]
     lines += [f"{power}: {'; '.join(map(str, texts))}" for power, texts in orders.items()]
@@ -145,7 +145,7 @@ def written(board: Board) -> str:
 
 
 def _error(rules: Profile, board: Board) -> str:
-    """What Python says of a board: the error, "" if there is none."""
+    """Python's error for a board, "" if there is none."""
     try:
         in_python(rules, board)
     except dipsat.DipsatError as error:

@@ -1,10 +1,10 @@
 """`python -m tests agreement`: compare compiled equations with dipsat's Python on very many boards.
 
-Compared are all verdicts, the locations of units after the phase, dislodged units with what
-dislodged them and their retreats, contested provinces, whether the resolution is the only one and
-which rules for decision cycles were applied, and the next position; of whole games, every phase.
-Random boards have rings, convoys and paradoxes; a fifth of them have impossible, strange, missing
-or double orders. The same seed gives the same boards. Differences end the run with status 1.
+It compares all verdicts, the locations of units after the phase, dislodged units with their
+dislodgers and retreats, contested provinces, whether the resolution is the only one, which rules
+for decision cycles were applied, and the next position; in whole games, every phase. Random boards
+have rings, convoys and paradoxes; a fifth of them have impossible, strange, missing or double
+orders. The same seed gives the same boards. Differences end the run with status 1.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ HEAD = """\
 SHOWN = 3
 """Differing boards that are printed for each row."""
 _PIECE = 500
-"""Boards that are in memory at once."""
+"""The number of boards in memory at once."""
 _GAMES = 100
-"""Games that are in memory at once."""
+"""The number of games in memory at once."""
 
 Row = tuple[str, str, str, Tally]
 
 
 def compared_in_pieces(batch: Batch, boards: Iterable[Board]) -> Tally:
-    """Compare boards, some hundred at a time."""
+    """Compare boards, a few hundred at a time."""
     found, left = Tally(), iter(boards)
     while piece := list(islice(left, _PIECE)):
         found.add(compare_boards(batch, piece))
