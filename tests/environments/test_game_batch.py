@@ -52,7 +52,7 @@ def phases(games: GameBatch, seed: int) -> Iterator[tuple[int, dipsat.Position, 
 
 
 def legal_texts(position: dipsat.Position) -> dict[str, set[str]]:
-    """dipsat's legal orders of each unit or building site."""
+    """Legal orders of each unit or building site, according to dipsat."""
     return {
         unit: {without_coast(text) for text in texts}
         for own in dipsat.Game(position).all_legal_orders().values()

@@ -58,8 +58,7 @@ def test_recipes_and_templates_come_out_as_in_python(path: Path) -> None:
 
 
 def probed(seed: int) -> str:
-    """Rules in which a random expression is a condition of one of several decisions, so it
-    matters."""
+    """Rules in which a random expression is a condition of one of several decisions."""
     random = Random(seed)
     truth = random_rules.truth(random, random.choice([1, 2, 3]), 1)
     number = random_rules.number(random, 2, 1).replace("attack_strength", "prevent_strength")

@@ -142,7 +142,7 @@ def result_of(
     closed: int,
     plan: Mapping[int, Choice],
 ) -> searches.HoldResult:
-    """dipsat's result for a plan: the number of the orders and the retreats in each state."""
+    """The result of dipsat for a plan: the number of the orders and the retreats in each state."""
     entered, rows = 0, list[str]()
     for own, (number, fled) in plan.items():
         entered |= own
