@@ -1,4 +1,4 @@
-"""`python -m tests PART`: run what the tests run on a few inputs on as many as you like."""
+"""`python -m tests PART`: run what the tests try on a few inputs on any number of them."""
 
 from __future__ import annotations
 

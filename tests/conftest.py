@@ -56,7 +56,7 @@ def _quickly_compiled() -> Iterator[None]:
 
 @pytest.fixture
 def tmp_path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An empty folder. The fixture of pytest also renews a link to each test's last folder, which
+    """An empty folder. Pytest's own fixture also renews a link to each test's last folder, which
     takes ten times as long."""
     name = re.sub(r"\W", "_", request.node.name)[:30]
     return tmp_path_factory.mktemp(f"{name}{next(_folders)}", numbered=False)

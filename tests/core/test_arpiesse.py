@@ -310,8 +310,8 @@ def test_iii_boards_of_one_color_come_out_as_in_the_standard_game(seeds: range, 
 
 
 def assault(attack: Sequence[str], defense: Sequence[str]) -> str:
-    """What becomes of A MUN - SIL, supported from BOH and BER, against A SIL, supported from WAR;
-    each by colors, the first that of the unit itself."""
+    """The result of A MUN - SIL, supported from BOH and BER, against A SIL, supported from WAR;
+    each side by colors, of which the first is that of the unit itself."""
     orders = {
         "GERMANY": [f"{attack[0]} A MUN - SIL"]
         + [f"{c} A {p} S A MUN - SIL" for c, p in zip(attack[1:], ("BOH", "BER"), strict=False)],
@@ -343,7 +343,7 @@ def test_viii_one_attack_must_beat_every_defense(attack: str, defense: str, verd
 
 
 def race(one: Sequence[str], other: Sequence[str]) -> tuple[str, str]:
-    """What becomes of A VEN and A BUD, which both go to TRI, each with supports of these colors."""
+    """The results of A VEN and A BUD, which both go to TRI, each with supports of these colors."""
     orders = {
         "ITALY": [f"{one[0]} A VEN - TRI"]
         + [f"{c} {u} S A VEN - TRI" for c, u in zip(one[1:], ("A TYR", "F ADR"), strict=False)],

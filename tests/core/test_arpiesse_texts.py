@@ -29,7 +29,7 @@ READER = reader_for(dipsat.load_map("standard"), RULES.words)
         "Build A VEN silver", "Build army Venice SILVER",
     ],
 )  # fmt: skip
-def test_color_of_a_build_stands_before_the_unit_the_verb_or_at_the_end(text: str) -> None:
+def test_color_of_a_build_is_read_before_the_unit_or_the_verb_or_at_the_end(text: str) -> None:
     """Section I: "Units that are built in Winter phases during the game can be of any color."."""
     order = READER.read(text)
     assert isinstance(order, dipsat.Build)

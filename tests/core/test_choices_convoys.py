@@ -49,9 +49,9 @@ def differing(outcome: dipsat.Outcome, results: str) -> list[str]:
     return wrong
 
 
-# What the documents state for a choice in a case of DATC chapter 6 is in `datc/`, and is tested
-# there (test_datc_alternatives.py). Here, every choice is compared with the others of its issue, by
-# orders on which they differ.
+# What the documents state for a choice in a case of DATC chapter 6 is in `datc/`, and tested in
+# test_datc_alternatives.py. Here, every choice is compared with the others of its issue, by orders
+# on which they differ.
 
 PATH = {
     "ENGLAND": ["A LON - NTH - BEL", "F NTH C A LON - BEL"],

@@ -130,7 +130,7 @@ TWO_UNITS = {"FRANCE": ["A PAR", "A MAR"]}
 
 
 def kinds(issue: str, word: str) -> list[Case]:
-    """4.C.1 and 4.C.2: `word` stands where A should; c lets a proper order take precedence."""
+    """4.C.1 and 4.C.2: `word` replaces A; choice c lets a proper order take precedence."""
     bad, good, support = (
         f"{word}Paris - Burgundy",
         "A Paris - Gascony",
@@ -148,7 +148,7 @@ def kinds(issue: str, word: str) -> list[Case]:
 
 
 def nations(issue: str, word: str) -> list[Case]:
-    """4.C.5 and 4.C.6: `word` stands where German should; c as in `kinds`."""
+    """4.C.5 and 4.C.6: `word` replaces German; choice c as in `kinds`."""
     bad, good = f"A PAR S {word}A MUN - BUR", "A PAR S German A RUH - BUR"
     units = {"FRANCE": ["A PAR"], "GERMANY": ["A MUN", "A RUH"]}
     return [
@@ -444,7 +444,7 @@ def test_a_complete_last_set_is_all_that_counts(seed: int, value: str) -> None:
 
 
 def missing(position: dipsat.Position, power: str, texts: Iterable[str]) -> list[str]:
-    """The units of a power for which there is no order."""
+    """A power's units without an order."""
     ordered = {_place(text) for text in texts}
     return [str(u) for u in position.units if u.power == power and u.location not in ordered]
 

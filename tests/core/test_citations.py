@@ -126,7 +126,7 @@ def test_an_explanation_cites_the_decisions_of_its_tree() -> None:
     assert explained(ORDERS, "A RUH") == ["DATC 3.0 5.B.2"]
 
 
-def test_rules_of_ones_own_are_cited_by_file_and_line_beside_what_they_build_on() -> None:
+def test_own_rules_are_cited_by_file_and_line_beside_what_they_build_on() -> None:
     own = parse_profile(WALLS, "walls.yaml")
     cited = explained(ORDERS, "A PIE", own)
     assert cited[2:] == ["walls.yaml:4", "DATC 3.0 5.B.5"]

@@ -46,7 +46,7 @@ def test_hong_kong_does_not_count_for_the_victory_of_china() -> None:
         assert (victor(position, rules.settings) == power) is wins
 
 
-def test_verdict_on_a_train_tells_where_it_ends() -> None:
+def test_verdict_on_a_train_says_where_it_ends() -> None:
     outcome = judged(
         {"RUSSIA": ["A MOS"], "TURKEY": ["A ORE"]},
         {"RUSSIA": ["A MOS - TSR - IRK"], "TURKEY": ["A ORE - OMS"]},

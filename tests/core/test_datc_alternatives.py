@@ -184,7 +184,7 @@ def test_datc_judges_by_a_rulebook() -> None:
     assert "no document states a result" in " ".join(result.output.split())
 
 
-def test_datc_tells_the_source_of_a_result() -> None:
+def test_datc_names_the_source_of_a_result() -> None:
     arguments = ["datc", "--rules", "1982", "--json", "6.F.17", "6.F.28"]
     first, second = json.loads(CliRunner().invoke(main, arguments).output)
     assert (first["status"], first["source"]) == ("passed", "DATC 3.0 6.F.17")

@@ -113,7 +113,7 @@ def test_illegal_orders_and_retreats_have_one_node() -> None:
          "attack strength 3 of A PAR - BUR"),
     ],
 )  # fmt: skip
-def test_rules_of_ones_own_are_explained_by_their_own_equations(decisions: str, said: str) -> None:
+def test_own_rules_are_explained_by_their_own_equations(decisions: str, said: str) -> None:
     rules = parse_profile(f"name: own\nextends: datc\ndecisions:\n{decisions}\n", "own.yaml")
     supports = ["A MAR S A PAR - BUR", "A GAS S A PAR - BUR"]
     orders = {"FRANCE": ["A PAR - BUR", *supports], "GERMANY": ["A BUR H"]}

@@ -223,7 +223,7 @@ def test_a_letter_heads_the_orders_of_a_power_if_only_one_begins_with_it() -> No
 # --- own files ------------------------------------------------------------------------------------
 
 
-def test_names_of_ones_own_are_laid_over_a_map_or_over_other_names(tmp_path: Path) -> None:
+def test_own_names_are_laid_over_a_map_or_over_other_names(tmp_path: Path) -> None:
     text = (
         "words: {holds: [wartet]}\npowers: {TURKEY: [Pforte]}\nprovinces: {TYS: [TYH, Thyrrhen]}\n"
     )

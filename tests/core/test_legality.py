@@ -182,7 +182,7 @@ VALUES: dict[str, tuple[str, dict[str, str]]] = {
         ),
         """France: A Picardy - Belgium | to BEL by {}
         England: F English Channel Convoys A Picardy - Belgium | counts
-        England: A Belgium - Holland | to HOL by land""": (  # nor is this army opposed
+        England: A Belgium - Holland | to HOL by land""": (  # A BEL does not oppose it
             "land | land | land | convoy"
         ),
         """Italy: A Rome - Apulia | to APU by land

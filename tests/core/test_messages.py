@@ -107,7 +107,7 @@ def test_a_fault_of_a_file_that_a_map_extends_is_placed_there(
     assert f"{tmp_path}/{place}" in str(caught.value).replace("\\", "/")
 
 
-def test_a_change_that_does_not_fit_the_other_map_is_placed_where_it_stands(tmp_path: Path) -> None:
+def test_a_change_that_does_not_fit_the_other_map_is_reported_at_its_place(tmp_path: Path) -> None:
     """The place in the other map follows it."""
     (tmp_path / "base.yaml").write_text("name: a\nimpassable: {PAR: Paris}\n", encoding="utf-8")
     changes = {

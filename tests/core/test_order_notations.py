@@ -225,7 +225,7 @@ def test_other_text_is_a_syntax_error_that_shows_it(reader: OrderReader, text: s
 
 
 @pytest.mark.parametrize("hyphen", [" - ", " -", "- ", " -> ", "->"])
-def test_a_hyphen_beside_a_space_and_an_arrow_never_stand_inside_a_name(
+def test_hyphens_beside_spaces_and_arrows_are_never_part_of_a_name(
     reader: OrderReader, hyphen: str
 ) -> None:
     with pytest.raises(DipsatError):

@@ -107,7 +107,7 @@ def test_a_text_without_orders_is_an_error(text: str) -> None:
 @pytest.mark.parametrize(
     "heading", ["Fall 1903", "F1903M", "Fall of 1903 (Movement):", "# x\n\nFall 1903"]
 )
-def test_the_phase_may_stand_above_the_powers(heading: str) -> None:
+def test_the_phase_may_be_written_above_the_powers(heading: str) -> None:
     phase = parse_phase_text(f"{heading}\nEngland:\n A Lon - Wal\n", "sheet.txt")
     assert str(phase.position.phase) == "F1903M"
     assert phase.orders == {"ENGLAND": ("A Lon - Wal",)}

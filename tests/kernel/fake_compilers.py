@@ -19,7 +19,7 @@ def script(folder: Path, name: str, does: str = COMPILES) -> Path:
 
 
 def fake(folder: Path, does: str = COMPILES) -> tuple[str, ...]:
-    """A fake compiler that runs a command, as a command of its own."""
+    """The command line of a fake compiler that runs `does`."""
     return (str(script(folder, "fakecc", does)),)
 
 

@@ -164,7 +164,7 @@ def test_only_threads_with_work_are_started(
     done = list[int]()
     work_in_pieces(lambda first, end: done.extend(range(first, end)), boards, 10**6, 10)
     assert sorted(done) == list(range(boards))
-    assert min(started, 1) <= len(count) <= started  # quick threads would leave no work for others
+    assert min(started, 1) <= len(count) <= started  # quick threads may leave no work for others
 
 
 # --- Copies, and errors that name the board -------------------------------------------------------

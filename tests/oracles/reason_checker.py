@@ -187,7 +187,7 @@ class Board:
 
     @cached_property
     def ends(self) -> Mapping[str, tuple[str, UnitKind]]:
-        """Province -> the power and kind of the unit that stands there after the phase."""
+        """Province -> the power and kind of the unit that is there after the phase."""
         return {unit.province: (unit.power, unit.kind) for unit in self.outcome.units_after}
 
     def ends_in(self, unit: str, province: str) -> bool:
