@@ -167,7 +167,7 @@ def test_an_army_that_godip_puts_on_a_coast_stands_in_the_province() -> None:
     assert units(game, 0) == {"R A STP"}
 
 
-def test_a_line_of_godip_that_means_nothing_is_told_with_its_number() -> None:
+def test_a_line_of_godip_that_means_nothing_is_reported_with_its_number() -> None:
     text = godip("PHASE 1901 Spring Movement", "POSITIONS", "France: army par", "France army bur",
                  "PHASE 1901 Fall Movement", "POSITIONS", "France: army par", "ORDERS")  # fmt: skip
     with pytest.raises(DipsatError, match="file:4:1: 'France army bur' is not a position"):

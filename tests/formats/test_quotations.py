@@ -96,7 +96,7 @@ def test_a_sentence_may_speak_of_the_original_message() -> None:
     assert orders_of(mail_of(text)) == ["FRANCE: A Par - Bur", "FRANCE: A Mar H"]
 
 
-def test_the_time_in_a_quotation_is_no_season() -> None:
+def test_the_time_in_a_quotation_is_not_a_season() -> None:
     text = f"{HEAD}{OWN}Am Di., 3. März 2026 um 20:00 Uhr schrieb GM:\n"
     assert orders_of(mail_of(text)) == ["FRANCE: A Par - Bur"]
 

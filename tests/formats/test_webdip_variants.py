@@ -175,7 +175,7 @@ def test_units_of_a_country_that_nobody_plays_are_those_of_a_neutral_power(tmp_p
     assert (power.neutral, power.home, power.start) == (True, ("GAM",), ("A GAM",))
 
 
-def test_units_of_neutrals_alone_are_no_beginning_for_players(tmp_path: Path) -> None:
+def test_units_of_neutrals_alone_are_not_a_start_for_players(tmp_path: Path) -> None:
     units = UNITS.replace("'North' =>", "'Nobody' =>").replace("'South' =>", "// 'South' =>")
     files = {"Island/classes/adjudicatorPreGame.php": units}
     board = imported(written(tmp_path, ISLAND | files) / "Island")
