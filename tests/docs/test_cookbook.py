@@ -80,8 +80,7 @@ def after(outcome: dipsat.Outcome) -> set[str]:
 
 
 def without_consequences(one: dipsat.Outcome, other: dipsat.Outcome) -> set[str]:
-    """What differs after the phase, apart from retreats of units that only one of them
-    dislodges."""
+    """What differs afterwards, apart from the retreats of units that only one of them dislodges."""
     both = {unit.unit for unit in one.dislodged if unit.retreats}
     both &= {unit.unit for unit in other.dislodged if unit.retreats}
     lines = after(one) - after(other)

@@ -1,5 +1,4 @@
-"""docs/house-rules.md, step by step: what it tells you to write and type, and what dipsat
-prints."""
+"""docs/house-rules.md, step by step: what it tells you to write and type, and what is printed."""
 
 from __future__ import annotations
 
@@ -38,8 +37,7 @@ def change_line(line: str) -> None:
 
 
 def follow(section: str) -> list[tuple[str, str, str]]:
-    """(command, promised, printed) of every command of a section, after doing what the section
-    says."""
+    """(command, promised, printed) of every command of a section, after following the section."""
     found = []
     for match in BLOCK.finditer(section):
         kind, text = match[1], match[2]

@@ -100,8 +100,7 @@ def test_a_thousand_cores_take_fifty_minutes() -> None:
 
 
 def test_a_driver_that_is_too_busy_is_waited_for() -> None:
-    """2 ms per 500 boards are 4,000 seconds, and 4,150 with the tasks. The cores still cost
-    money."""
+    """2 ms per 500 boards are 4,000 seconds, and 4,150 with the tasks. Waiting cores cost money."""
     assert BOARDS_AT_ONCE == 500
     found = predicted(replace(GIVEN, piece=0.002))
     assert found.hours == pytest.approx(4150 / 3600)
