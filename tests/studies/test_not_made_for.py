@@ -43,7 +43,7 @@ def run(*arguments: str) -> Any:
 
 # Which rules an engine knows.
 
-# Of DATC 2.4, chapters 7 to 12, and of the other variants those that change how units move.
+# The variants of DATC 2.4, chapters 7 to 12, and others that change how units move.
 MOVE_OTHERWISE = {
     "ancient_mediterranean": ("the condition convoys_in", "the feature convoyable_coast"),
     "arpiesse": ("the attribute color",),
@@ -58,7 +58,7 @@ MOVE_OTHERWISE = {
 
 
 @pytest.mark.parametrize("variant", MOVE_OTHERWISE)
-def test_variant_in_which_units_move_otherwise_is_refused_with_what_is_unknown(
+def test_variant_in_which_units_move_differently_is_refused_with_what_is_unknown(
     variant: str,
 ) -> None:
     with pytest.raises(NotMadeForError) as caught:
@@ -186,7 +186,7 @@ def test_one_case_that_an_engine_is_not_made_for_is_shown_with_the_reason() -> N
     assert shown.output.endswith("No case could be compared with the document.\n")
 
 
-def test_a_case_that_differs_still_is_one_beside_those_not_made_for() -> None:
+def test_a_case_that_differs_still_counts_beside_those_not_made_for() -> None:
     shown = run("datc", "6.F.24", "10.A", "--rules", "datc", "--engine", "dpjudge")
     assert shown.exit_code == 1
     assert "not made for" in shown.output
