@@ -1,4 +1,4 @@
-"""What reads a file ends when its time is up, wherever it is then, with one error; and it looks at
+"""Reading a file ends with one error when the time is up, wherever it is then; and readers look at
 the clock often enough. No test waits: a clock of the tests' own says when the time is up."""
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FEW = [4, pytest.param(10, marks=exhaustive)]
 
 
 def rules(entries: int) -> str:
-    """A rule file with that many entries in two sections."""
+    """A rule file with this many entries in two sections."""
     numbers = range(entries)
     return (
         "name: many\nextends: datc\ndecisions:\n"
@@ -259,7 +259,7 @@ def test_the_clock_is_looked_at_often(name: str, tmp_path: Path) -> None:
     with late_after(None) as clock, clock.counting(), suppress(ProblemsError, FileError):
         load(LIMITS)
     assert clock.gap < MOST_CALLS
-    assert clock.calls > 3 * clock.gap  # else the input is too small to show anything
+    assert clock.calls > 3 * clock.gap  # otherwise the input is too small to show anything
 
 
 def test_each_game_of_a_file_has_the_whole_time(tmp_path: Path) -> None:

@@ -453,8 +453,7 @@ def test_each_call_has_its_result_or_its_error() -> None:
 def test_a_journal_keeps_results_of_dipsat_and_their_errors(
     is_told: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also if a package has told Python to pickle errors in another way. One that Dask needs
-    does."""
+    """Also if a package tells Python another way to pickle errors, as one that Dask needs does."""
     if is_told:
         monkeypatch.setitem(
             copyreg.dispatch_table, UnknownNameError, lambda one: (len, (str(one),))

@@ -62,7 +62,7 @@ def random_boards(seeds: range) -> Iterator[Phase]:
 
 
 def troubled(seeds: range) -> Iterator[Phase]:
-    """Orders around the DATC's rings, convoys and swaps, and orders of crowds in a corner."""
+    """Changed orders of the DATC's rings, convoys and swaps, and orders of crowds in a corner."""
     for seed in seeds:
         for orders in (troubled_orders(seed), crowded_orders(seed)):
             yield position_of(orders), orders

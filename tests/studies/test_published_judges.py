@@ -108,7 +108,7 @@ def is_over_land(convoy: ConvoyFacts) -> bool:
 def test_every_dislodged_unit_has_an_attacker_and_provinces_are_not_shared(
     seeds: range, engine: Engine
 ) -> None:
-    """With orders around cases of the DATC."""
+    """With changed orders of cases of the DATC."""
     for seed in seeds:
         phase = phase_of(troubled_orders(seed), "1982")
         found = engine.decide(phase, load_profile("1982"))
