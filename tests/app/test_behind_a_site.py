@@ -414,7 +414,7 @@ def test_a_game_that_cannot_be_read_does_not_stop_the_others(site: Site, workers
     site.database.change("delete from games where id = :id", broken)
 
 
-def test_commands_of_the_page_get_what_it_says(site: Site) -> None:
+def test_commands_of_the_page_get_the_answers_that_it_shows(site: Site) -> None:
     text = page("docs/web-application.md")
     begin, *others = (line.split(maxsplit=2) for line in text.splitlines() if line[:5] == "curl ")
     _, game = site.asked("POST", "/games", json.loads(shlex.split(begin[2])[1])) or (0, {})

@@ -59,7 +59,7 @@ ATTACK = (
 # --- new and players ------------------------------------------------------------------------------
 
 
-def test_a_new_game_knows_its_players_who_can_change() -> None:
+def test_a_new_game_knows_its_players_and_they_can_be_changed() -> None:
     begun()
     shown = printed("game", "players", "game.json", "fra=Bob Miller", "Italy=carl@example.org")
     assert "France   Bob Miller\n" in shown

@@ -154,7 +154,7 @@ def test_site_with_an_engine_has_all_it_needs(pyodide: Path) -> None:
 
 
 @pytest.mark.usefixtures("small")
-def test_solvers_are_packed_apart_without_what_nobody_needs(pyodide: Path) -> None:
+def test_solvers_are_packed_separately_without_files_that_nobody_needs(pyodide: Path) -> None:
     for name, file in (("z3_solver", "z3/z3.py"), ("python_sat", "pysat/solvers.py")):
         with zipfile.ZipFile(pyodide / "wheels" / f"{name}-1-x.whl", "w") as wheel:
             for content in (file, "z3/lib/libz3.so", "z3/lib/libz3.so.5", "pysolvers.cpython-x.so"):

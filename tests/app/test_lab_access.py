@@ -41,8 +41,7 @@ def lab(opened: Lab) -> Iterator[Lab]:
 
 
 def show_everything(lab: Lab) -> None:
-    """Show an explanation, a game, the finds of a search and a menu, besides the results of a
-    paradox."""
+    """Show an explanation, a game, what a search found, a menu, and the results of a paradox."""
     lab.click("game-sample")
     lab.lists("#phases li", 7)
     lab.appears("#phase-said", "as the record does")

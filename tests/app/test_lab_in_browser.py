@@ -217,7 +217,7 @@ def test_only_the_shapes_of_a_picture_are_shown(lab: Lab) -> None:
         " return plain.call(this, text.replace('</svg>', `${strange}</svg>`), type); };",
         STRANGE,
     )
-    lab.click("dark")  # so that it is drawn anew
+    lab.click("dark")  # so that it is drawn again
     lab.appears("#picture .strange")
     lab.run("DOMParser.prototype.parseFromString = plain")
     assert lab.count("#picture .strange, #picture .strange *") == 1

@@ -600,7 +600,7 @@ def test_answers_are_as_described_whatever_is_asked(tmp_path: Path) -> None:
     (tmp_path / "schemathesis.toml").write_text(FEW_CASES, encoding="utf-8")
     with started(tmp_path / "log", "--workers", "2", "--seconds", "2") as server:
         address = f"http://127.0.0.1:{server.port}/openapi.json"
-        # Not all that fits the description can be accepted: not every text is an order sheet.
+        # Not everything that fits the description is accepted: not every text is an order sheet.
         left_out = ("--exclude-checks", "positive_data_acceptance")
         numbers = ("--max-examples", "3", "--seed", "1")
         command = ["run", address, "--checks", "all", *left_out, *numbers]

@@ -81,7 +81,7 @@ def test_orders_of_a_position_may_be_a_sheet() -> None:
     assert verdicts(answered(request="adjudicate", position=PARIS)) == {"A PAR": "stands"}
 
 
-def test_rules_are_a_name_or_a_text_and_a_map_may_be_ones_own() -> None:
+def test_rules_are_a_name_or_a_text_and_so_is_a_map() -> None:
     # One attacker with one support: 2 against 1, and against 2 under the siege.
     orders = "Italy:\n A Ven - Tri\n A Tyr S A Ven - Tri\nAustria:\n F Tri H\n"
     for rules, verdict in (("1982", "succeeds"), ({"text": SIEGE}, "fails")):

@@ -133,7 +133,7 @@ def test_a_recipe_is_drawn_before_and_after_and_loaded_by_a_click(lab: Lab) -> N
 
 
 @in_browser
-def test_a_case_is_shown_with_what_is_stated_and_what_came_out(lab: Lab) -> None:
+def test_a_case_is_shown_with_its_stated_and_its_actual_results(lab: Lab) -> None:
     lab.fill("case", "6.A.11")
     lab.click("load-case")
     lab.appears("#case-said h3", "6.A.11: ")

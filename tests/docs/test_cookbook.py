@@ -179,6 +179,6 @@ UNSAYABLE = {
 
 
 @pytest.mark.parametrize("text", UNSAYABLE.values(), ids=UNSAYABLE)
-def test_what_the_page_says_cannot_be_said_is_refused(text: str) -> None:
+def test_what_the_page_says_cannot_be_expressed_is_refused(text: str) -> None:
     with pytest.raises(DipsatError):
         parse_profile(f"name: mine\nextends: datc\n{text}\n", "mine.yaml")

@@ -13,7 +13,7 @@ from dipsat.draw.raster import Box
 
 
 def things(picture: Picture, board: Map) -> Iterator[tuple[str, Box]]:
-    """All that can stand on the board, each with the box around it."""
+    """Everything that can be on the board, each with the box around it."""
     s = picture.scale
     for code, shape in picture.shapes.items():
         for suffix, place in (("", shape.place), *shape.coasts.items()):

@@ -133,7 +133,7 @@ def test_nothing_is_loaded_and_only_the_pages_own_script_may_run() -> None:
     assert f"script-src 'sha256-{digest}'" in policy
 
 
-def test_controls_have_names_for_those_who_do_not_see_them() -> None:
+def test_controls_have_names_for_people_who_cannot_see_them() -> None:
     named = {"button", "input", "form", "section"}
     for tag, given in Tags(page_of_it()).found:
         if tag in named:

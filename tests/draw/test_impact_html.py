@@ -161,7 +161,7 @@ def test_what_is_missing_is_reported(report: studies.ImpactReport) -> None:
     [(1, "0.05 %, or one phase in 2,000."), (600, "30.0 %, or one phase in 3.3."),
      (2000, "100.0 %, or one phase in 1.")],
 )  # fmt: skip
-def test_how_often_is_said_as_a_share_and_as_one_in(
+def test_frequencies_are_shown_as_a_share_and_as_one_in_a_number(
     report: studies.ImpactReport, differ: int, shown: str
 ) -> None:
     own = replace(report.rules[0], compared=2000, differ=differ, games=3, first=(), smallest=())

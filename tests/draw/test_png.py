@@ -1,4 +1,4 @@
-"""Pictures in pixels: their size, their names, and what is said where they cannot be made."""
+"""Pictures in pixels: their size, their names, and the errors where they cannot be made."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ def test_a_subject_among_orders_dates_no_others(subject: str, head: str) -> None
 
 
 @pytest.mark.parametrize("subject", ["orders", "Spring 1901"])
-def test_orders_of_two_phases_stand_below_their_headings(subject: str, head: str) -> None:
+def test_orders_of_two_phases_are_read_below_their_headings(subject: str, head: str) -> None:
     text = f"Spring 1901\n{ORDERS}\nFall 1901\nF Nth - Nwy\n"
     assert counts(head.format(subject) + text) == {"S1901M": 2, "F1901M": 1}
 

@@ -219,7 +219,7 @@ def test_the_last_board_of_a_game_of_diplicity_that_has_ended_is_compared() -> N
     assert agreed(game_of(diplicity(phase))) == (0, 0, 1)
 
 
-def test_an_army_of_diplicity_goes_by_convoy_only_where_that_is_said() -> None:
+def test_an_army_of_diplicity_goes_by_convoy_only_where_the_game_says_so() -> None:
     orders = [["mar", "MoveViaConvoy", "tun"], ["bre", "Convoy", "mar", "tun"],
               ["par", "Support", "bre", "bre"], ["bre", "Build", "Fleet"]]  # fmt: skip
     game = game_of(diplicity(phase_of("Spring", "Movement", orders[:3], None)))

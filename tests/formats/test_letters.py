@@ -1,4 +1,4 @@
-"""Order sheets in e-mails: what stands around the orders is skipped and noted, never an order."""
+"""Order sheets in e-mails: text around the orders is skipped and noted, but never an order."""
 
 from __future__ import annotations
 
@@ -343,7 +343,7 @@ def test_long_letters_are_read_line_by_line(line: str, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("season", ["", " Spring 1901"])
-def test_quoted_orders_do_not_count_beside_orders_of_ones_own(season: str) -> None:
+def test_quoted_orders_do_not_count_beside_the_senders_own(season: str) -> None:
     """Quoted orders of the same season once made both illegal."""
     text = "Orders for Spring 1901\nFrance:\nA Par - Bur\n\nOn Monday the GM wrote:\n"
     found = parse_phase_text(f"{text}> France{season}:\n> A Par - Pic\n", "mail.txt")

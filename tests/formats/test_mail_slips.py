@@ -289,9 +289,7 @@ def test_a_sign_that_contradicts_the_list_that_it_stands_in_is_refused(list_of_u
         mail_of("Winter 1901 builds\nEngland:\n-F Lon", AUTUMN)
 
 
-def test_a_sign_says_what_to_do_where_the_heading_does_not_and_marks_of_lists_are_no_signs() -> (
-    None
-):
+def test_a_sign_says_what_to_do_where_the_heading_does_not_and_list_marks_are_not_signs() -> None:
     mail = mail_of("England:\nF Nth H\nWinter 1901:\n-A Yor", AUTUMN)
     assert orders_of(mail)["W1901A"] == ["-A Yor"]
     mail = mail_of("England:\n- F Nth H\nBuilds:\n- F Edi\n- A Lvp", AUTUMN)

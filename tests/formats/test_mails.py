@@ -488,7 +488,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("line", "said"), REFUSED.items())
-def test_what_may_take_an_order_back_is_refused_for_that(line: str, said: str) -> None:
+def test_words_that_may_change_or_take_back_an_order_are_refused(line: str, said: str) -> None:
     with pytest.raises(DipsatError) as caught:
         parse_phase_text(f"France:\nA Mar - Spa\n{line}\n", "a.txt")
     assert said in str(caught.value)

@@ -49,7 +49,7 @@ QUOTED = {
 
 
 @pytest.mark.parametrize("quoted", QUOTED.values(), ids=QUOTED)
-def test_what_is_quoted_does_not_count_beside_orders_of_ones_own(quoted: str) -> None:
+def test_quoted_text_does_not_count_beside_the_senders_own_orders(quoted: str) -> None:
     mail = mail_of(HEAD + OWN + quoted)
     assert orders_of(mail) == ["FRANCE: A Par - Bur"]
     assert any("of an older mail" in one for one in mail.doubtful)

@@ -145,12 +145,12 @@ WINTER = Position.from_units({}, phase="W1901A", centers={"ENGLAND": ["LON"]})
     ],
     ids=["endless", "sets", "lists", "powers", "typed", "waives", "a game"],
 )
-def test_all_orders_of_a_phase_count(give: Callable[[], object]) -> None:
+def test_all_orders_of_a_phase_count_towards_the_limit(give: Callable[[], object]) -> None:
     with pytest.raises(InputLimitError, match="orders in a phase"):
         give()
 
 
-def test_a_recorded_phase_has_no_more_orders_than_that() -> None:
+def test_a_recorded_phase_has_no_more_orders_than_the_limit() -> None:
     phase = {"phase": "S1901M", "units": {}, "orders": {"ENGLAND": ["F LON H"] * 2691}}
     text = GameText("x.json", 1, "json", game_of([phase]).encode())
     with pytest.raises(InputLimitError) as caught:

@@ -81,8 +81,8 @@ def transcript(years: int) -> str:
 
 
 class Carrier:
-    """A file that is written anew for each reading, so that nothing is kept from the last, nor from
-    another test."""
+    """A file that is written again for each reading, so that nothing is kept from the last one or
+    from another test."""
 
     numbers = count(1)
 

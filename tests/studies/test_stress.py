@@ -375,7 +375,7 @@ def test_solver_is_asked_about_units_that_land_where_another_one_is() -> None:
         assert dipsat.search(position, question, open="all", rules=rules).verdict == verdict
 
 
-def test_witness_has_the_orders_that_powers_give_besides() -> None:
+def test_witness_also_has_the_permissions_that_powers_give() -> None:
     """Only a permission lets a foreign fleet through the canal (DATC 2.4 7.C)."""
     profile = parse_profile(
         "name: odd\nextends: colonial\ndecisions:\n  foreign(m): move(m) and through_canal(m)"
