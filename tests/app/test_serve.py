@@ -552,7 +552,7 @@ def test_what_cannot_be_served_is_one_clear_error(monkeypatch: pytest.MonkeyPatc
 
 @exhaustive
 def test_the_container_has_what_is_installed_and_starts_a_server_that_is_not_root() -> None:
-    """It cannot be built without a registry of images, but all that it names exists."""
+    """The container cannot be built without a registry of images, but all that it names exists."""
     lines = page("Dockerfile").replace("\\\n", "").splitlines()
     said = [line.split(maxsplit=1) for line in lines if line and not line.startswith("#")]
     copied = [rest.split()[:-1] for word, rest in said if word == "COPY" and "--from" not in rest]

@@ -98,7 +98,7 @@ def test_the_members_of_games_are_columns(games: Any, arrow: Any, tmp_path: Path
 
 
 def test_mappings_are_objects(arrow: Any, tmp_path: Path) -> None:
-    """As DuckDB makes them where the members of objects differ much."""
+    """As DuckDB makes them where the members of objects differ widely."""
     lines = PHASES[0]
     texts = arrow.map_(arrow.string(), arrow.list_(arrow.string()))
     columns: dict[str, Any] = {}

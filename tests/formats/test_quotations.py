@@ -1,4 +1,4 @@
-"""What mails quote never counts beside orders of one's own, however mail programs write it."""
+"""What mails quote never counts beside the sender's own orders, however programs write it."""
 
 from __future__ import annotations
 

@@ -429,7 +429,7 @@ def test_texts_are_compared_in_proportion_to_their_number(act: Callable[[Any], o
 
 
 def steps(act: Callable[[], object]) -> int:
-    """The steps of Python's machine that an action takes."""
+    """The steps of Python's virtual machine that an action takes."""
     found = 0
 
     def note(frame: FrameType, event: str, argument: object) -> Any:

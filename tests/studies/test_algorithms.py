@@ -231,7 +231,7 @@ def test_partial_information_does_not_see_that_one_of_two_always_holds() -> None
     assert agrees(DecisionGraph(), orders, rules)
 
 
-# Rules of one's own.
+# Users' own rules.
 
 HOUSE = """
 name: house

@@ -293,7 +293,7 @@ def test_what_no_set_of_deviations_causes_is_not_explained() -> None:
 
 @exhaustive
 def test_deviations_that_do_not_fit_or_leave_a_phase_unresolved_explain_nothing() -> None:
-    """A profile of one's own may use a name of the base for something else."""
+    """A user's own profile may use a name of the base for something else."""
     text = "extends: datc\ndefine:\n  arrives(p): true\n"
     rules = parse_profile(text, "mine.yaml")
     assert explaining_deviations(SECTIONS[0].outcome, lambda _: False, rules) is None

@@ -236,7 +236,7 @@ WRITING = {".jsonl": "write", ".parquet": "_table"}
 def test_ctrl_c_never_cuts_a_row_in_two(
     is_last: bool, suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It comes while the third of four rows is written, or the end of the file."""
+    """The interrupt comes while the third of four rows is written, or the end of the file."""
     monkeypatch.setattr(files, "BATCH_ROWS", 1)
     name, when, count = "finish" if is_last else WRITING[suffix], 1 if is_last else 3, 0
     write = getattr(SINKS[suffix], name)
@@ -589,7 +589,7 @@ def test_every_phase_that_is_judged_or_differs_has_a_row(
 
 
 def test_rules_that_cannot_judge_a_phase_have_a_row(attacks: Path, tmp_path: Path) -> None:
-    """Those of a variant whose map has other provinces."""
+    """The rules of a variant whose map has other provinces."""
     path = tmp_path / "rows.jsonl"
     studies.impact("variants/ice", attacks, rows=path)
     found = [row for row in studies.read_rows(path) if row["rules"]]
