@@ -109,7 +109,7 @@ def verdicts(*arguments: str) -> list[str]:
     return [order["verdict"] for order in outcome["orders"]]
 
 
-def test_rules_are_chosen_by_name_or_path_or_in_the_file_which_the_option_overrules() -> None:
+def test_rules_are_chosen_by_name_or_path_or_in_the_file_and_the_option_wins() -> None:
     orders = write("orders.txt", "Italy:\n F Portugal - Spain\n")
     named = write("orders.yaml", "rules: first.yaml\norders: {Italy: [F Portugal - Spain]}\n")
     Path("folder").mkdir()

@@ -121,7 +121,7 @@ def test_the_line_of_a_screen_reader_follows_a_fault_that_is_mended(lab: Lab) ->
 
 
 @in_browser
-def test_a_case_that_is_loaded_takes_away_the_fault_of_one_that_does_not_exist(lab: Lab) -> None:
+def test_loading_a_case_clears_the_fault_of_one_that_does_not_exist(lab: Lab) -> None:
     lab.fill("case", "6.Z.99")
     lab.click("load-case")
     lab.appears("#case-said .bad")

@@ -54,7 +54,7 @@ def verdicts(outcome: Mapping[str, Any]) -> dict[str, str]:
     return {order["unit"]: order["verdict"] for order in outcome["orders"]}
 
 
-def test_paradox_is_adjudicated_as_the_datc_states_and_its_next_position_taken_as_given() -> None:
+def test_paradox_is_adjudicated_as_the_datc_states_and_its_next_position_is_accepted() -> None:
     found = answered(request="adjudicate", orders=PARADOX)
     assert verdicts(found) == {
         "F LON": "given", "F WAL": "succeeds", "A BRE": "fails", "F ENG": "disrupted",

@@ -403,7 +403,7 @@ def test_the_edition_of_a_case_names_its_rules() -> None:
     assert case(orders={"ENG: F nth hold": "Succeeds"}, edition="1982").rules == "1982"
 
 
-def test_owners_in_builds_are_those_at_the_start_but_for_occupied_centres() -> None:
+def test_owners_in_builds_are_those_at_the_start_except_for_occupied_centres() -> None:
     # The DATC's 6.I.5: a power cannot build in a home centre that it does not own.
     refused = {"GER: A ber build": "Fails"}
     game = case(phase="Build", occupiers={"ber": "RUS"}, orders=refused)

@@ -151,7 +151,7 @@ def test_a_variant_uses_what_the_one_that_it_extends_says(tmp_path: Path) -> Non
     assert sources(tmp_path) == ["Island", "Other"]
 
 
-def test_the_folder_of_all_variants_is_not_one_though_its_files_have_the_same_names(
+def test_the_folder_of_all_variants_is_not_a_variant_though_its_files_have_the_same_names(
     tmp_path: Path,
 ) -> None:
     files = {"variant.php": "<?php abstract class WDVariant { }", "install.php": "<?php"}

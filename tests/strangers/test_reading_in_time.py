@@ -209,7 +209,7 @@ LOADERS: dict[str, Callable[[Carrier], Load]] = {
 @exhaustive
 @pytest.mark.parametrize("most", FEW)
 @pytest.mark.parametrize("name", few_of(LOADERS, 4))
-def test_time_that_is_up_at_any_point_ends_in_one_error_and_leaves_nothing_behind(
+def test_running_out_of_time_anywhere_is_one_error_and_leaves_nothing_behind(
     name: str, most: int, tmp_path: Path
 ) -> None:
     make, at = LOADERS[name], Carrier(tmp_path)
@@ -226,7 +226,7 @@ def test_time_that_is_up_at_any_point_ends_in_one_error_and_leaves_nothing_behin
     assert late >= 3
 
 
-def test_time_that_is_enough_gives_the_same_object(tmp_path: Path) -> None:
+def test_enough_time_gives_the_same_object(tmp_path: Path) -> None:
     path = Carrier(tmp_path).write("own.yaml", rules(5))
     assert dipsat.load_profile("datc", limits=LIMITS) is dipsat.load_profile("datc")
     assert dipsat.load_profile(path, limits=LIMITS) is dipsat.load_profile(path)

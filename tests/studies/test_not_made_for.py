@@ -228,7 +228,7 @@ def test_a_judge_that_is_not_made_for_a_case_agrees_with_nobody_there() -> None:
 
 
 @exhaustive
-def test_a_judge_is_hidden_by_none_that_was_not_made_for_all_of_its_phases() -> None:
+def test_a_judge_is_not_hidden_by_one_that_is_not_made_for_all_of_its_phases() -> None:
     """DIP_EVAL, the first, agrees with 1982 on chapter 6; the two profiles differ in chapter 9."""
     judges = ["dip_eval:1982", "solver:1982", "solver:dptg"]
     report = crosscheck(judges, [DatcCases(("6.A", "9"))], smallest=0)

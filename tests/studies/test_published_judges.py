@@ -151,7 +151,7 @@ assert len(EXAMPLES) == 5
 
 
 @pytest.mark.parametrize(("sheet", "said"), EXAMPLES, ids=range(5))
-def test_examples_of_the_page_differ_as_it_says_and_not_without_any_unit_or_two(
+def test_examples_of_the_page_differ_as_it_says_and_need_all_their_units(
     sheet: str, said: str
 ) -> None:
     phase = parse_phase_text(sheet, str(PAGE))

@@ -245,7 +245,7 @@ def run(*arguments: object) -> Any:
     return CliRunner().invoke(main, ["replay", *map(str, arguments)])
 
 
-def test_json_has_one_object_a_game_in_the_same_order_from_any_processes(tmp_path: Path) -> None:
+def test_json_has_one_object_per_game_in_the_same_order_from_any_processes(tmp_path: Path) -> None:
     first, second = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     write_games(first, 3)
     write_games(second, 2)
@@ -500,7 +500,7 @@ LINES: dict[str, Callable[[dict[str, Any]], object]] = {
 
 @pytest.mark.parametrize("at", few_of([0, 3, PHASES - 1], 1))
 @pytest.mark.parametrize("spoil", SAVED.values(), ids=SAVED)
-def test_a_bad_phase_of_a_saved_game_loses_no_other_but_the_one_it_is_the_result_of(
+def test_a_bad_phase_of_a_saved_game_loses_no_other_than_the_phase_before_it(
     tmp_path: Path, spoil: Callable[[dict[str, Any]], object], at: int
 ) -> None:
     game = saved(1, PHASES)
@@ -734,7 +734,7 @@ def test_many_faulty_orders_are_counted_but_only_the_first_is_worded(tmp_path: P
     assert len(fault.reason) - len(str(tmp_path)) < 250
 
 
-def test_retreats_are_not_those_of_moves_before_a_phase_that_cannot_be_read(tmp_path: Path) -> None:
+def test_retreats_do_not_belong_to_moves_before_an_unreadable_phase(tmp_path: Path) -> None:
     """They fit these moves, but nobody knows what happened in between."""
     moves, retreats = retreating(["F ADR - ALB"], "A SER D")
     lines = [moves, retreats | {"phase": "Q1901M"}, retreats]

@@ -110,7 +110,7 @@ def test_tables_are_those_of_the_article() -> None:
     assert set(again.notes["dependency_list"]) == {"AEG", "ION", "GRE"}  # type: ignore[arg-type]
 
 
-def test_table_before_the_unwinding_stands_where_the_recursion_stops_going_down() -> None:
+def test_table_before_the_unwinding_is_where_the_recursion_stops_descending() -> None:
     text = str(traced(FIGURE_16, AS_IN_THE_ARTICLE))
     head, _, rest = text.partition("\nAEG is being guessed: the recursion unwinds.")
     assert head.splitlines() == RECURSION.splitlines()[:11]
