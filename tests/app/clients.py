@@ -15,11 +15,11 @@ from dipsat.app.messages import KINDS
 from tests.app.served import LONG, ORDERS, Server
 
 OPTIONS = ("--workers", "3", "--seconds", "2")
-"""Of the server under load: the workers that it has by default on two cores, and less time."""
+"""Options of the server under load: its default number of workers on two cores, and less time."""
 
 CLIENTS = 50
-_LATER = 3  # pauses, until hostile clients begin
-_SILENT = 10  # connections of a hostile client on which nothing is said
+_LATER = 3  # pauses before hostile clients begin
+_SILENT = 10  # idle connections of each hostile client
 _NAMES = "abcdeg"
 _NEST = "any(" * 6 + "true" + "".join(f" for {name} in Province)" for name in _NAMES)
 _NESTED = f"""\
@@ -41,8 +41,8 @@ _HOSTILE: tuple[tuple[str, Any], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A request: whether a hostile client has sent it, its status (0 without an answer), and how
-    long the client has waited."""
+    """A request: whether a hostile client sent it, its status (0 without an answer), and how long
+    the client waited."""
 
     is_hostile: bool
     status: int
@@ -50,9 +50,9 @@ class Asked:
 
 
 def load(server: Server, requests: int, hostile: int, pause: float) -> list[Asked]:
-    """What 50 clients get, so many of them hostile. A well-behaved one sends so many requests, with
-    pauses of that many seconds on average between them. Hostile ones begin a little later, and go
-    on until the others have finished."""
+    """What 50 clients get, `hostile` of them hostile. Each of the others sends `requests` requests,
+    with pauses of `pause` seconds on average. Hostile ones begin a little later, and go on until
+    the others have finished."""
     usual = [(kind, one) for kind in KINDS if kind != "cases" for one in _examples(kind)]
     left = Counter(clients=CLIENTS - hostile)
 
@@ -74,7 +74,7 @@ def load(server: Server, requests: int, hostile: int, pause: float) -> list[Aske
             while left["clients"] > 0 or not found:
                 for kind, body in _HOSTILE:
                     found.append(_ask(server, client, kind, body, is_hostile=True))
-                server.open("search", LONG, _address(client)).close()  # it waits for no answer
+                server.open("search", LONG, _address(client)).close()  # reads no answer
         return found
 
     with ThreadPoolExecutor(CLIENTS) as threads:

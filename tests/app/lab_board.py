@@ -19,7 +19,7 @@ const best = inside.reduce((one, two) => (room(two) > room(one) ? two : one));
 const { x, y } = at(...best).matrixTransform(matrix);
 return [Math.round(x), Math.round(y)];
 """
-"""The point of a province that is farthest from its edges, on the screen."""
+"""The point in a province that is farthest from its edges, in pixels of the window."""
 
 
 class Board:
@@ -30,7 +30,7 @@ class Board:
         lab.run("window.scrollTo(0, 0); document.getElementById('whole-map').click()")
 
     def unit(self, unit: str, power: str = "") -> Any:
-        """The unit's element; after a battle, two units of one name may stand in a province."""
+        """The unit's element; after a battle, two units of one name may be in a province."""
         owned = f'[data-power="{power}"]' if power else ""
         return self.lab.browser.find_element(
             "css selector", f'#picture [data-unit="{unit}"]{owned}.unit'
@@ -95,7 +95,7 @@ class Board:
         return list(self.lab.run(f"return Array.from({found}, (one) => one.textContent)"))
 
     def wait_for_order(self, order: str) -> None:
-        """Wait until an order stands in the text and its result in the table."""
+        """Wait until the text has an order and the table has its result."""
         self.lab.appears("#orders-text .cm-content", order)
         listed = "Array.from(document.querySelectorAll('#verdicts .order'))"
         self.lab.wait(f"{listed}.some((one) => one.textContent === arguments[0])", order)

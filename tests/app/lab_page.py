@@ -1,4 +1,4 @@
-"""The rule lab's page in a browser, and the server that has it."""
+"""The rule lab's page in a browser, and the server that serves it."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ class Lab:
 
     def __init__(self, browser: Any, address: str, patience: float = 90) -> None:
         self.browser, self.address, self.patience = browser, address, patience
-        self.first = ""  # what the address says of the state with which the page opens
+        self.first = ""  # the part of the address that holds the state in which the page opens
 
     def run(self, script: str, *arguments: Any) -> Any:
         return self.browser.execute_script(script, *arguments)
 
     def wait(self, condition: str, *arguments: Any) -> None:
-        """Wait until a condition in JavaScript holds, which the page reaches by itself."""
+        """Wait until a condition in JavaScript holds, which the page meets by itself."""
         end = time.monotonic() + self.patience
         while not self.run(f"return Boolean({condition})", *arguments):
             assert time.monotonic() < end, (condition, arguments, self.text("#status"))
@@ -65,7 +65,7 @@ class Lab:
         )
 
     def has_choices(self, name: str) -> None:
-        """Wait until a list has all that is shipped."""
+        """Wait until a list has everything that is shipped."""
         self.wait("document.getElementById(arguments[0]).options.length > 20", name)
 
     def count(self, selector: str) -> int:
@@ -81,7 +81,7 @@ class Lab:
         self.settle()
 
     def begin_anew(self) -> None:
-        """The page as it opens; its engine is not started again."""
+        """Bring the page back to the state in which it opens, without starting its engine again."""
         if not self.first:
             self.open()
             self.click("share")
@@ -97,7 +97,7 @@ class Lab:
         self.wait_for("F ENG", "disrupted, dislodged")
 
     def _rest(self) -> None:
-        """Wait a moment for what the test before has left to do, or it might come in between."""
+        """Wait a moment for what the previous test left running, since it could interfere."""
         end = time.monotonic() + 5
         while self.run("return document.body.dataset.state !== 'done'"):
             if time.monotonic() > end:
@@ -123,7 +123,7 @@ class Lab:
         return str(found or "")
 
     def show(self, selector: str) -> Any:
-        """An element whose panel and menu are opened if they are not."""
+        """An element, after opening its panel and menu if they are closed."""
         element = self.browser.find_element("css selector", selector)
         self.run(_SHOW, element)
         return element
@@ -148,7 +148,7 @@ class Lab:
         field.send_keys(text)
 
     def write(self, editor: str, text: str) -> None:
-        """Put a text in the place of what an editor has, at one stroke."""
+        """Replace everything in an editor by a text, in one step."""
         from selenium.webdriver import Keys
 
         place = self.show(f"#{editor} .cm-content")
@@ -174,7 +174,7 @@ class Lab:
         self.settle()
 
     def command(self, name: str, **members: Any) -> Any:
-        """What the browser answers to a command of the DevTools protocol."""
+        """The browser's answer to a command of the DevTools protocol."""
         return self.browser.execute_cdp_cmd(name, members)
 
     def size(self, width: int, height: int, mobile: bool = False) -> None:
@@ -184,7 +184,7 @@ class Lab:
         )  # fmt: skip
 
     def media(self, **features: str) -> None:
-        """What the reader's system asks for: `prefers_color_scheme="dark"`."""
+        """Set what the reader's system prefers, such as `prefers_color_scheme="dark"`."""
         named = [
             {"name": name.replace("_", "-"), "value": value} for name, value in features.items()
         ]
@@ -197,7 +197,7 @@ class Lab:
         ActionChains(self.browser).send_keys(*keys).perform()
 
     def complaints(self) -> list[str]:
-        """What the browser complains of; that a server refuses bad rules is none."""
+        """What the browser complains about, apart from a server that refuses bad rules."""
         return [one for one in complaints(self.browser) if "status of 422" not in one]
 
 
@@ -210,7 +210,7 @@ def opened_lab(folder: Path) -> Iterator[Lab]:
 
 @contextmanager
 def served(log: Path) -> Iterator[str]:
-    """The address of `dipsat serve`, with its content policy; every page needs its API."""
+    """The address of `dipsat serve`, with its content policy; the page must have used its API."""
     for package in ("starlette", "uvicorn"):
         pytest.importorskip(package, reason="the extra `serve` is not installed")
     with started(log) as server:

@@ -22,7 +22,7 @@ JSON = {"Content-Type": "application/json"}
 SECONDS = 60
 
 ORDERS = "France:\n A Par - Bur\nGermany:\n A Mun - Bur\n"
-# That two wordings of a rule mean the same on every board of twenty units takes minutes to prove.
+# Proving that two wordings mean the same on every board of twenty units takes minutes.
 SAME = "extends: datc\ndecisions:\n  hold_strength(p): base + (0 if some(p.units) else 0)\n"
 UNITS = {
     "ENGLAND": ["F ENG", "F LON", "A BEL", "F HEL", "A HOL"],
@@ -37,7 +37,7 @@ LONG = {
 
 @dataclass(frozen=True)
 class Answer:
-    """What a server has answered."""
+    """A server's answer."""
 
     status: int
     headers: dict[str, str]
@@ -45,13 +45,13 @@ class Answer:
 
     @property
     def json(self) -> Any:
-        """The value that the body states."""
+        """The value in the body."""
         return json.loads(self.body)
 
 
 @dataclass(frozen=True)
 class Server:
-    """A server that runs: its process and its port."""
+    """A running server: its process and its port."""
 
     process: subprocess.Popen[bytes]
     port: int
@@ -59,7 +59,7 @@ class Server:
     def ask(
         self, method: str, path: str, body: Any = None, headers: Any = JSON, source: str = "",
     ) -> Answer:  # fmt: skip
-        """The answer to a request, from an address of this computer."""
+        """The answer to a request that is sent from an address of this computer."""
         link = http.client.HTTPConnection(
             "127.0.0.1", self.port, SECONDS, (source, 0) if source else None
         )
@@ -74,17 +74,17 @@ class Server:
             link.close()
 
     def post(self, kind: str, body: Any, headers: Any = JSON, source: str = "") -> Answer:
-        """The answer to a request of a kind."""
+        """The answer to a request of this kind."""
         return self.ask("POST", f"/api/{kind}", body, headers, source)
 
     def measured(self, name: str) -> float:
-        """A count of /metrics."""
+        """A count in /metrics."""
         lines = self.ask("GET", "/metrics").body.decode().splitlines()
         values = dict(line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
         return float(values.get(f"dipsat_{name}", 0))
 
     def wait_until(self, name: str, least: float) -> None:
-        """Wait until a count of /metrics is so large."""
+        """Wait until a count in /metrics is at least this large."""
         waited_for(lambda: self.measured(name) >= least)
 
     def open(self, kind: str, body: Any, source: str = "127.0.0.1") -> socket.socket:
@@ -96,13 +96,13 @@ class Server:
         return link
 
     def connect(self, source: str) -> socket.socket:
-        """A connection from an address of this computer, on which nothing is said."""
+        """An idle connection from an address of this computer."""
         return socket.create_connection(("127.0.0.1", self.port), SECONDS, (source, 0))
 
 
 @contextmanager
 def started(log: Path | None, *options: str) -> Iterator[Server]:
-    """A server with a worker that is ready; its log is a file, or a pipe that nobody reads."""
+    """A server with a ready worker; its log is a file, or a pipe that nobody reads."""
     command = [sys.executable, "-m", "dipsat", "serve", "--port", "0", *options]
     with log.open("w", encoding="utf-8") if log else nullcontext(subprocess.PIPE) as file:
         process = subprocess.Popen(command, cwd=ROOT, stderr=file)
@@ -129,7 +129,7 @@ def lines_of(log: Path) -> list[dict[str, Any]]:
 
 
 def waited_for(found: Callable[[], _Found | None], pause: float = 0.02) -> _Found:
-    """The value that a function finds in the end. Raises `AssertionError` if it takes too long."""
+    """The first true value that a function returns. Raises `AssertionError` if that is late."""
     for _ in range(int(SECONDS / pause)):
         if value := found():
             return value
@@ -150,7 +150,7 @@ def workers_of(server: Server) -> list[int]:
     """The processes that the server has started."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
-        with suppress(OSError):  # it has ended meanwhile
+        with suppress(OSError):  # the process has ended meanwhile
             state = (folder / "stat").read_text(encoding="utf-8")
             if int(state.rpartition(")")[2].split()[1]) == server.process.pid:
                 found.append(int(folder.name))

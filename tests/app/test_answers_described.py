@@ -1,4 +1,4 @@
-"""What OpenAPI says about answers is what answers have: every member, with its type."""
+"""Answers are as OpenAPI describes them: every member, with its type."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ALL = [{"request": kind, **one} for kind in KINDS for one in EXAMPLES[kind].valu
 
 
 def faults(value: Any, schema: Mapping[str, Any], place: str) -> Iterator[str]:
-    """Where a value is not as described; an object that is described has no other members."""
+    """Where a value is not as described. A described object has no other members."""
     if "$ref" in schema:
         yield from faults(value, SHAPES[schema["$ref"].rpartition("/")[2]], place)
         return
@@ -88,7 +88,7 @@ def test_a_wrong_answer_is_found() -> None:
     ]
 
 
-def test_every_kind_is_described_by_parts_that_are_there() -> None:
+def test_every_kind_is_described_by_parts_that_exist() -> None:
     assert ANSWERS.keys() == KINDS.keys()
     described = json.dumps([*SHAPES.values(), *ANSWERS.values()])
     assert {*re.findall(r"#/components/schemas/(\w+)", described)} == SHAPES.keys()

@@ -1,5 +1,5 @@
 """`dipsat serve` as the judge of the web site in docs/examples/site: whatever is killed, no order
-that a player was told of is lost, and no phase is adjudicated twice."""
+that was confirmed to a player is lost, and no phase is adjudicated twice."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ TOOLS = next(iter(sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True
 GAMES = (sys.executable, "games.py")
 DAY = 86_400
 Sent: TypeAlias = dict[tuple[int, str, str], list[str]]
-"""Game, phase and power -> the orders that the site said it has."""
+"""Game, phase and power -> the orders that the site confirmed."""
 
 
 @dataclass(frozen=True)
 class Database:
-    """A database: its address, and what restarts it as after a crash."""
+    """A database: its address, and a function that restarts it as after a crash."""
 
     address: str
     restart: Callable[[], None]
@@ -66,7 +66,7 @@ class Database:
             return [dict(row._mapping) for row in connection.execute(sqlalchemy.select(found))]
 
     def end_phase(self, game: int) -> bool:
-        """Let the deadline of a game pass. Whether the database is there."""
+        """Let the deadline of a game pass, and return whether the database is up."""
         try:
             self.change("update games set deadline = 1 where id = :id", game)
         except (OSError, sqlalchemy.exc.SQLAlchemyError):
@@ -79,7 +79,7 @@ class Database:
             connection.execute(sqlalchemy.text(statement), {"id": game})
 
     def is_locked(self, game: int) -> bool:
-        """Whether another transaction has a game."""
+        """Whether another transaction has locked a game."""
         is_file = self.address.startswith("sqlite")
         ask = "update games set map = map" if is_file else "select id from games"
         skip = "" if is_file else " for update skip locked"
@@ -100,7 +100,7 @@ class Database:
 
 @contextmanager
 def postgres() -> Iterator[Database]:
-    """A server of PostgreSQL of our own, on a socket in a temporary folder."""
+    """A PostgreSQL server of our own, on a socket in a temporary folder."""
     if TOOLS is None:
         pytest.skip("PostgreSQL is not installed")
     tools, user = TOOLS, ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
@@ -130,7 +130,7 @@ def postgres() -> Iterator[Database]:
 
 @contextmanager
 def sqlite() -> Iterator[Database]:
-    """A file of SQLite, which is never down."""
+    """An SQLite file, which is never down."""
     with tempfile.TemporaryDirectory() as folder:
         yield Database(f"sqlite:///{folder}/site.db", lambda: None)
 
@@ -156,13 +156,13 @@ class Site:
         self.judge = self._stack.enter_context(started(folder / "log", *options)).process
 
     def start_pages(self) -> None:
-        """Start what answers the players."""
+        """Start the program that answers the players."""
         command = [sys.executable, "-m", "uvicorn", "web:app", "--port", str(self.port)]
         self.pages = self._run([*command, "--log-level", "error"])
         waited_for(lambda: self.asked("GET", "/games/0"))
 
     def start_worker(self) -> None:
-        """Start one more of what adjudicates."""
+        """Start one more program that adjudicates."""
         self.workers.append(self._run([*GAMES, "worker"]))
 
     def replace(self, victim: str) -> None:
@@ -180,7 +180,7 @@ class Site:
             self.database.restart()
 
     def asked(self, method: str, path: str, body: Any = None) -> tuple[int, Any] | None:
-        """The status and the answer of the site; None while something that it needs is down."""
+        """The site's status and answer; None while something that it needs is down."""
         link = http.client.HTTPConnection("127.0.0.1", self.port, SECONDS)
         with closing(link), suppress(OSError, http.client.HTTPException):
             link.request(method, path, None if body is None else json.dumps(body), JSON)
@@ -198,7 +198,7 @@ class Site:
         return int(answer["game"])
 
     def submit(self, game: int, phase: str, power: str, orders: list[str]) -> None:
-        """Send the orders of a power until the site says that it has them."""
+        """Send the orders of a power until the site confirms them."""
         body = {"phase": phase, "power": power, "orders": orders}
         found = waited_for(lambda: self.asked("POST", f"/games/{game}/orders", body), 0.2)
         assert found == (200, {"illegal": {}}), found
@@ -247,7 +247,7 @@ def workers(site: Site) -> Iterator[None]:
 
 
 def some_orders(position: dict[str, Any], chance: random.Random) -> dict[str, list[str]]:
-    """Legal orders at random: power -> its orders."""
+    """Random legal orders: power -> its orders."""
     legal = dipsat.answer({"request": "legal-orders", "position": position})["answer"]["units"]
     orders = {}
     for power in sorted(position["centers"]):
@@ -277,7 +277,7 @@ def play(site: Site, game: int, year: str, sent: Sent, ended: list[int]) -> None
 
 
 def assert_judged_once(site: Site, sent: Sent, games: Iterable[int]) -> int:
-    """Each of the games is the one that follows from what was sent. The count of their phases."""
+    """Check that each game follows from the orders that were sent, and count their phases."""
     phases = [row for row in site.database.rows("phases") if row["game_id"] in games]
     phases.sort(key=lambda row: row["ended"])
     kept = {
@@ -301,7 +301,7 @@ def assert_judged_once(site: Site, sent: Sent, games: Iterable[int]) -> int:
 
 
 @pytest.mark.parametrize("victim", ["worker", "judge", "database"])
-def test_what_dies_in_the_middle_of_an_adjudication_costs_nothing(
+def test_a_crash_during_an_adjudication_costs_nothing(
     site: Site, workers: None, victim: str
 ) -> None:
     game, orders = site.begin(), ["A PAR - BUR", "A MAR S A PAR - BUR"]
@@ -347,7 +347,7 @@ def test_late_and_faulty_orders_are_refused(site: Site) -> None:
     assert list(answer["illegal"]) == ["A PAR - MOS"]
     for change, word in (
         ({"orders": ["A XYZ H"]}, "XYZ"),
-        ({"orders": ["A PAR H"] * 500}, "at most 6"),  # The judge takes 2,690 of all powers.
+        ({"orders": ["A PAR H"] * 500}, "at most 6"),  # The judge takes 2,690 in all.
         ({"power": "SPAIN"}, "SPAIN"),
         ({"power": "France"}, "France"),
         ({"phase": "F1901M"}, "F1901M"),
@@ -414,7 +414,7 @@ def test_a_game_that_cannot_be_read_does_not_stop_the_others(site: Site, workers
     site.database.change("delete from games where id = :id", broken)
 
 
-def test_commands_of_the_page_get_what_it_says(site: Site) -> None:
+def test_commands_of_the_page_get_the_answers_that_it_shows(site: Site) -> None:
     text = page("docs/web-application.md")
     begin, *others = (line.split(maxsplit=2) for line in text.splitlines() if line[:5] == "curl ")
     _, game = site.asked("POST", "/games", json.loads(shlex.split(begin[2])[1])) or (0, {})

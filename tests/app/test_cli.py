@@ -109,7 +109,7 @@ def verdicts(*arguments: str) -> list[str]:
     return [order["verdict"] for order in outcome["orders"]]
 
 
-def test_rules_are_chosen_by_name_or_path_or_in_the_file_which_the_option_overrules() -> None:
+def test_rules_are_chosen_by_name_or_path_or_in_the_file_and_the_option_wins() -> None:
     orders = write("orders.txt", "Italy:\n F Portugal - Spain\n")
     named = write("orders.yaml", "rules: first.yaml\norders: {Italy: [F Portugal - Spain]}\n")
     Path("folder").mkdir()
@@ -133,13 +133,13 @@ def test_map_is_chosen_by_name_or_path() -> None:
     assert "Londinium" in message("adjudicate", "-", stdin=orders)
 
 
-def test_lenient_judges_what_is_refused_otherwise() -> None:
+def test_lenient_judges_what_is_otherwise_refused() -> None:
     nobody = write("nobody.yaml", "units: {England: [A LON]}\norders: {England: [A WAL H]}\n")
     message("adjudicate", nobody)
     assert verdicts("--lenient", nobody) == ["stands", "illegal"]
 
 
-def test_the_same_order_twice_is_no_fault() -> None:
+def test_the_same_order_twice_is_not_a_fault() -> None:
     orders = write("orders.txt", "England:\n A Lon - Wal\n A LON - WAL\n")
     assert verdicts(orders) == ["succeeds", "succeeds"]
 
@@ -191,7 +191,7 @@ Italy: A Tyr - Boh; A Vie - Boh
     ],
     ids=["reasons", "ring", "paradox", "dislodged"],
 )  # fmt: skip
-def test_table_tells_every_order_what_is_proven_and_what_follows(
+def test_table_says_for_every_order_what_is_proven_and_what_follows(
     text: str, said: list[str]
 ) -> None:
     shown = " ".join(printed("adjudicate", "-", stdin=text).split())
@@ -262,7 +262,7 @@ def test_datc_lists_what_it_finds_and_shows_a_single_find() -> None:
     assert "did you mean beleaguered?" in message("datc", "beleagured")
 
 
-def test_datc_tells_each_difference_and_ends_with_status_1(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_datc_shows_each_difference_and_ends_with_status_1(monkeypatch: pytest.MonkeyPatch) -> None:
     (case,) = studies.load_cases(["6.C.1"])
     wrong = dataclasses.replace(case.expected[0], verdict="fails")
     changed = dataclasses.replace(case, expected=(wrong, *case.expected[1:]))
@@ -337,8 +337,8 @@ BAD_DOCUMENTS = {
 
 
 def check_refused(arguments: Sequence[str], stdin: bytes | str | None, *words: str) -> None:
-    """The command refuses its input with one message that has the place and the words: a pattern,
-    and texts."""
+    """Check that the command refuses its input with one message. The first of the words is a
+    pattern for the place."""
     where, *others = words
     found = message(*arguments, stdin=stdin)
     assert re.search(where, found), found
@@ -436,7 +436,7 @@ def test_process_refuses_bad_input_without_a_traceback() -> None:
 
 @exhaustive
 @pytest.mark.parametrize("encoding", few_of(["ascii", "cp1252"], 1))
-def test_process_prints_any_letters_to_any_encoding(encoding: str) -> None:
+def test_process_prints_any_letters_in_any_encoding(encoding: str) -> None:
     sheet = "England:\n A Lon → Wal\n A Yor – Edi\n".encode()
     variables = {"PYTHONUTF8": "0", "PYTHONIOENCODING": encoding}
     done = in_a_process("adjudicate", "-", stdin=sheet, **variables)
@@ -444,7 +444,7 @@ def test_process_prints_any_letters_to_any_encoding(encoding: str) -> None:
     assert b"A LON - WAL" in done.stdout
 
 
-def test_version_is_told() -> None:
+def test_version_is_printed() -> None:
     assert dipsat.__version__ in printed("--version")
 
 
@@ -527,7 +527,7 @@ def commands(command: click.Command, path: str = "dipsat") -> Iterator[tuple[str
 
 def help_faults(text: str) -> list[str]:
     """The paragraphs of a help text whose lines would be run together, or that show the mark `\\b`
-    that keeps them apart. It works only if it stands alone above them."""
+    that keeps them apart. The mark works only alone on the line above them."""
     paragraphs = [part.splitlines() for part in inspect.cleandoc(text).split("\n\n")]
     return [
         "\n".join(lines)
@@ -558,7 +558,7 @@ def test_faults_of_help_texts_are_found(text: str, faults: int) -> None:
 
 
 @pytest.mark.parametrize("group", [["rules"], ["maps"], ["search"]])
-def test_the_help_of_a_group_without_a_command_is_no_error(group: list[str]) -> None:
+def test_the_help_of_a_group_without_a_command_is_not_an_error(group: list[str]) -> None:
     result = run(*group)
     assert "error" not in result.stderr
     assert result.output.count("Usage: ") == 1

@@ -19,10 +19,10 @@ Fall 1901 Movement
 
 
 @pytest.mark.parametrize("ending", ["json", "yaml", "jsonl", "txt"])
-def test_the_kind_of_a_file_is_known_by_its_content_and_that_to_write_by_its_name(
+def test_the_kind_read_is_known_by_content_and_the_kind_written_by_name(
     ending: str, tmp_path: Path
 ) -> None:
-    """The name of the file that is read means nothing."""
+    """The name of the file that is read does not matter."""
     (tmp_path / "game.png").write_text(TEXT, encoding="utf-8")
     done = run("convert", str(tmp_path / "game.png"), str(tmp_path / f"game.{ending}"))
     assert (done.exit_code, done.stderr) == (0, "")
@@ -56,7 +56,7 @@ def test_the_file_that_is_read_is_not_replaced(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("in_an_empty_folder")
 def test_a_map_by_path_is_named_as_seen_from_what_is_written() -> None:
-    """Standard output is in the current folder."""
+    """Standard output counts as a file in the current folder."""
     Path("maps").mkdir()
     Path("maps/own.yaml").write_text("extends: standard\nname: own\n", encoding="utf-8")
     Path("game.txt").write_text(f"Map: maps/own.yaml\n{TEXT}", encoding="utf-8")
@@ -68,7 +68,7 @@ def test_a_map_by_path_is_named_as_seen_from_what_is_written() -> None:
     assert not Path("-").exists()
 
 
-def test_a_game_is_read_as_far_as_it_goes_and_the_rest_is_said(tmp_path: Path) -> None:
+def test_a_game_is_read_as_far_as_possible_and_the_rest_is_reported(tmp_path: Path) -> None:
     """The other games of the file are written, and exit status 2 says that one is not."""
     good = json.loads(dipsat_game(tmp_path))
     faulty = json.loads(dipsat_game(tmp_path))
@@ -107,7 +107,7 @@ def dipsat_game(tmp_path: Path) -> str:
         (b"\x89PNG\r\n\xff", "a picture"),
     ],
 )
-def test_a_file_that_is_no_game_says_once_what_it_looks_like(
+def test_an_error_says_once_what_a_file_that_is_not_a_game_looks_like(
     content: bytes, seen: str, tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_bytes(content)
@@ -118,8 +118,8 @@ def test_a_file_that_is_no_game_says_once_what_it_looks_like(
     assert not (tmp_path / "game.json").exists()
 
 
-def test_no_name_in_a_file_begins_a_line_of_its_own(tmp_path: Path) -> None:
-    """The lines of remarks are dipsat's."""
+def test_no_name_in_a_file_can_begin_a_line_of_remarks(tmp_path: Path) -> None:
+    """Only dipsat begins lines of remarks."""
     name = "x\nerror: all is lost\x1b[31m"
     entry = {"name": name, name: 1}
     saved = {name: 1, "phases": [entry, entry, {"name": "S1901M", "state": {"units": {}}}]}

@@ -1,4 +1,4 @@
-"""`dipsat game`: what a game master does from a new game to its results, and when it went wrong."""
+"""`dipsat game`: what a game master does from a new game to its results and their correction."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ ATTACK = (
 # --- new and players ------------------------------------------------------------------------------
 
 
-def test_a_new_game_knows_its_players_who_can_change() -> None:
+def test_a_new_game_knows_its_players_and_they_can_be_changed() -> None:
     begun()
     shown = printed("game", "players", "game.json", "fra=Bob Miller", "Italy=carl@example.org")
     assert "France   Bob Miller\n" in shown
@@ -105,7 +105,7 @@ def test_what_cannot_be_done_changes_nothing(arguments: tuple[str, ...], said: s
 # --- read and status ------------------------------------------------------------------------------
 
 
-def test_orders_are_entered_and_what_is_illegal_or_missing_is_said() -> None:
+def test_orders_are_entered_and_illegal_or_missing_ones_are_reported() -> None:
     begun()
     write("france.txt", "France:\n A Par - Bur\n F Bre - Lon\n")
     assert printed("game", "read", "game.json", "france.txt") == (
@@ -122,12 +122,12 @@ def test_orders_are_entered_and_what_is_illegal_or_missing_is_said() -> None:
     assert told["missing"] == ["AUSTRIA", "ENGLAND", "GERMANY", "ITALY", "RUSSIA", "TURKEY"]
 
 
-def test_an_order_that_leaves_out_the_kind_of_its_unit_is_nothing_to_look_at() -> None:
+def test_an_order_without_the_kind_of_its_unit_needs_no_attention() -> None:
     begun()
     shown = printed(
         "game", "read", "game.json", "-", stdin="France: Par - Bur; A Bre - Mao; A Mar S Par - Bur"
     )
-    assert "Par - Bur is" not in shown  # nor that of a supported one
+    assert "Par - Bur is" not in shown  # nor one that leaves out the kind of the supported unit
     assert "standard input:1:20: France: A Bre - Mao is legal (read as F BRE)\n" in shown
 
 
@@ -208,7 +208,7 @@ def test_a_line_for_a_unit_of_another_player_is_refused_and_names_its_owner() ->
     assert load().orders == {"FRANCE": ("A Par - Bur", "A Mar S A Par - Bur")}
 
 
-def test_a_mail_without_orders_is_no_fault_and_is_said_to_have_none() -> None:
+def test_a_mail_without_orders_is_not_a_fault_and_is_reported() -> None:
     begun()
     mail = "From: Anna <anna@example.org>\n\nI am away till Monday. Can you extend?\n"
     done = run("game", "read", "game.json", "-", stdin=mail)
@@ -219,7 +219,7 @@ def test_a_mail_without_orders_is_no_fault_and_is_said_to_have_none() -> None:
     )
 
 
-def test_a_power_of_which_nothing_came_has_sent_nothing() -> None:
+def test_a_power_whose_mail_says_nmr_has_sent_nothing() -> None:
     begun()
     shown = printed("game", "read", "game.json", "-", stdin="Turkey: NMR (all units hold)")
     assert "standard input: nothing has come from Turkey for S1901M\n" in shown
@@ -230,8 +230,8 @@ def test_a_power_of_which_nothing_came_has_sent_nothing() -> None:
     assert load().orders == {"TURKEY": ("A Con - Bul",)}
 
 
-def test_what_is_no_game_of_dipsat_is_refused_with_the_command_that_makes_it_one() -> None:
-    """The command is tried as it is said, except for its pipe."""
+def test_what_is_not_a_dipsat_game_is_refused_with_the_command_that_makes_one() -> None:
+    """The command is tried as it is printed, except for its pipe."""
     Game(FALL).save("other.jsonl")
     write("phase.yaml", "phase: F1901M\nunits: {FRANCE: [A PAR]}\n")
     write("year.txt", "Spring 1901\nFrance: A Par - Bur\nFall 1901\nFrance: A Bur - Mun\n")
@@ -258,7 +258,7 @@ def test_a_phase_is_named_as_people_do(typed: str) -> None:
     assert printed("game", "results", "game.json", "--phase", typed).startswith("Fall 1901 M")
 
 
-def test_a_name_of_several_phases_is_asked_back() -> None:
+def test_an_ambiguous_name_of_a_phase_is_refused_with_what_it_could_be() -> None:
     year()
     for _ in range(2):
         run("game", "advance", "game.json", "--allow-missing")
@@ -350,7 +350,7 @@ def test_commands_at_the_same_time_lose_no_mail() -> None:
 
 
 @exhaustive
-def test_orders_are_saved_even_if_nobody_reads_what_is_said() -> None:
+def test_orders_are_saved_even_if_nobody_reads_the_output() -> None:
     begun()
     reader = command("read", "game.json", "-")
     assert reader.stdout is not None
@@ -363,7 +363,7 @@ def test_orders_are_saved_even_if_nobody_reads_what_is_said() -> None:
 # --- advance and results --------------------------------------------------------------------------
 
 
-def test_no_season_is_played_while_orders_are_missing_unless_that_is_wanted() -> None:
+def test_no_season_is_played_while_orders_are_missing_unless_allowed() -> None:
     begun()
     printed("game", "read", "game.json", write("france.txt", SPRING))
     before = load().to_dict()
@@ -457,7 +457,7 @@ def test_without_the_extra_the_picture_is_attached_in_svg(monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("suffix", ["txt", "html", "eml"])
-def test_results_replace_results_and_no_mail(suffix: str) -> None:
+def test_results_replace_results_but_not_a_mail(suffix: str) -> None:
     begun()
     run("game", "advance", "game.json", "--allow-missing")
     for _ in "ab":
@@ -530,7 +530,7 @@ def test_a_player_may_be_named_beside_a_shortened_power() -> None:
     assert "unknown power 'xyz'" in refused("game", "players", "short.json", "xyz=Zoe")
 
 
-def test_a_correction_by_which_nobody_is_dislodged_leaves_the_retreat_out() -> None:
+def test_a_correction_that_dislodges_nobody_leaves_out_the_retreat() -> None:
     year()
     shown = printed(
         "game", "correct", "game.json", "--phase", "F1901M", "-", "-o", "other.json",
@@ -543,7 +543,7 @@ def test_a_correction_by_which_nobody_is_dislodged_leaves_the_retreat_out() -> N
     assert sorted(path.name for path in Path().iterdir()) == ["game.json", "other.json"]
 
 
-def test_a_correction_stops_where_a_unit_must_retreat_that_was_safe() -> None:
+def test_a_correction_stops_where_a_unit_that_was_safe_must_retreat() -> None:
     """Nobody knows where it goes; without an order it would be disbanded."""
     standing(FALL)
     printed(
@@ -570,7 +570,7 @@ def test_a_correction_stops_where_a_unit_must_retreat_that_was_safe() -> None:
     assert str(load().phase) == "W1901A"
 
 
-def test_a_corrected_game_replaces_no_file_that_is_named() -> None:
+def test_a_corrected_game_does_not_replace_a_file_named_for_it() -> None:
     year()
     before = Path("game.json").read_bytes()
     said = refused(

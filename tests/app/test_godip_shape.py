@@ -39,7 +39,7 @@ ANCIENT = """adr aeg ale ant apu ara arm ath aus bal bay ber bit bla byz cap car
 
 
 def state(**members: Any) -> dict[str, Any]:
-    """A state in spring 1901, with what is stated."""
+    """A state in spring 1901, with these members."""
     return {"Season": "Spring", "Year": 1901, "Type": "Movement", **members}
 
 
@@ -62,7 +62,7 @@ def phase_of(found: Mapping[str, Any]) -> tuple[str, int, str]:
 
 
 def failures(found: Mapping[str, Any]) -> dict[str, str]:
-    """What became of the orders that failed, without who is to blame."""
+    """Why orders failed, without the province to blame."""
     said = {code: one.partition(":")[0] for code, one in found["Resolutions"].items()}
     return {code: one for code, one in said.items() if one != "OK"}
 
@@ -136,7 +136,7 @@ def test_a_first_move() -> None:
     assert found["Resolutions"] == dict.fromkeys([*first["Units"], "lon"], "OK")
 
 
-def test_two_units_of_a_power_with_the_same_aim_of_which_one_is_supported() -> None:
+def test_two_units_of_a_power_with_the_same_target_one_of_them_supported() -> None:
     first = godip.started("Classical")
     england = {"edi": ["Move", "yor"], "lon": ["Move", "yor"], "lvp": ["Support", "edi", "yor"]}
     found = after({**first, "Orders": {"England": england, "Italy": {"nap": ["Move", "tys"]}}})
@@ -259,7 +259,7 @@ WORDS = {"H": "Hold", "-": "Move", "S": "Support", "C": "Convoy"}
 
 @pytest.mark.parametrize("seed", few_of(range(20), 4))
 def test_retreats_are_the_same_through_a_state(seed: int) -> None:
-    """A state says where units may not retreat to by what happened before, not by a list."""
+    """A state has no list of where units may not retreat; it says what happened before."""
     board = random_board(seed)
     position = dipsat.Position.from_units(board.units)
     outcome = dipsat.adjudicate(position, board.orders)
@@ -306,7 +306,7 @@ def test_retreats_are_the_same_through_a_state(seed: int) -> None:
         (state(Dislodgers={"lon": 1}), ArgumentError, "a text"),
     ],
 )  # fmt: skip
-def test_what_is_no_state_is_one_clear_error(
+def test_what_is_not_a_state_is_one_clear_error(
     given: Any, error: type[DipsatError], text: str
 ) -> None:
     with pytest.raises(error, match=text):
@@ -407,7 +407,7 @@ def owned(lists: Mapping[str, str]) -> dict[str, str]:
 
 
 def test_the_end_of_a_year_of_a_game() -> None:
-    """Fall 1903 of a game that people have played and godip has judged."""
+    """Fall 1903 of a game that people played and godip judged."""
     placed = units_of(
         (nation, code, kind)
         for nation, text in FALL.items()

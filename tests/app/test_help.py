@@ -1,4 +1,4 @@
-"""The command line as somebody sees it who is new to it: what to type first, and help in parts."""
+"""The command line as a newcomer sees it: what to type first, and help in parts."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_the_commands_of_the_first_page_work() -> None:
     write("orders.txt", BOUNCE)
     typed = re.findall(r"^  dipsat (.+?)  ", printed(), re.MULTILINE)
     for words in typed:
-        if not words.startswith("play "):  # which waits for what is typed
+        if not words.startswith("play "):  # waits for input
             assert printed(*words.replace('"', "").replace("A PAR", "PAR").split())
 
 
@@ -78,7 +78,7 @@ def test_every_command_that_help_lists_is_there() -> None:
 
 
 @pytest.mark.parametrize("words", EVERY, ids=" ".join)
-def test_no_part_of_a_help_text_has_more_options_than_can_be_surveyed(
+def test_no_part_of_a_help_text_has_too_many_options(
     words: tuple[str, ...],
 ) -> None:
     found = sections(*words)

@@ -1,7 +1,7 @@
-"""Installing dipsat: the wheel brings its rules and cases along, a checkout uses its own.
+"""Installing dipsat: the wheel contains its rules and cases, and a checkout uses its own.
 
-These tests build and install for some seconds, in which they mostly wait, so they come first: other
-tests go on beside them. They need the package index that pip is set up with.
+These tests build and install for some seconds and mostly wait, so they come first, and other tests
+run beside them. They need the package index that pip is set up with.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def run(*command: str | Path, folder: Path) -> str:
 
 
 def new_environment(folder: Path) -> Path:
-    """Make a virtual environment with nothing in it; the folder of its commands."""
+    """Make an empty virtual environment, and return the folder of its commands."""
     run(sys.executable, "-m", "venv", "--without-pip", folder, folder=folder.parent)
     return scripts_of(folder)
 
@@ -75,7 +75,7 @@ def install(scripts: Path, *what: str | Path) -> None:
 
 
 def installed_alone(folder: Path, *what: str | Path) -> Path:
-    """Install without dependencies, which are those of these tests; the folder of the commands."""
+    """Install with the dependencies of these tests, and return the folder of the commands."""
     scripts = new_environment(folder / "environment")
     install(scripts, "--no-deps", *what)
     own, tests = (Path(run(python, "-c", PACKAGES, folder=folder)) for python in (
@@ -90,7 +90,7 @@ PIP_WHEEL = (sys.executable, "-m", "pip", "wheel", "--no-deps", "--wheel-dir")
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel of the checkout, built of what the container's build gets of it."""
+    """The wheel of the checkout, built from the files that the container's build receives."""
 
     def build(folder: Path) -> None:
         sources = folder.parent / f"{folder.name} sources"
@@ -196,7 +196,7 @@ def test_installed_command_and_module_adjudicate_a_file(scripts: Path, tmp_path:
 def test_installed_rules_and_cases_come_from_inside_the_package(
     scripts: Path, tmp_path: Path
 ) -> None:
-    for folder in ("rules", "datc"):  # such folders where one happens to be do not count
+    for folder in ("rules", "datc"):  # in the current folder they do not count
         (tmp_path / folder).mkdir()
     package, *folders = json.loads(run(scripts / "python", "-c", PLACES, folder=tmp_path))
     assert Path(package).is_relative_to(scripts.parent)
@@ -211,7 +211,7 @@ READS_SOURCES = "not test_every_relative_link_of_the_documents_leads_somewhere"
 @pytest.mark.parametrize(
     "tested", ["tests/compat", "tests/docs/test_docs.py", "tests/app/test_serve.py"]
 )
-def test_the_wheel_does_without_its_sources_what_the_tests_ask(
+def test_the_wheel_passes_the_tests_without_the_sources(
     tested: str, wheel: Path, tmp_path: Path
 ) -> None:
     """The stand-in for `diplomacy`, the examples of README and docs, and the server."""

@@ -134,7 +134,7 @@ def names_in(pack: bytes) -> list[str]:
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A site with little of dipsat in it: packing all takes most of a second."""
+    """A site with little of dipsat in it: packing everything takes most of a second."""
     monkeypatch.setattr("dipsat.app.site._package", lambda: {"dipsat/__init__.py": b""})
 
 
@@ -150,11 +150,11 @@ def test_site_with_an_engine_has_all_it_needs(pyodide: Path) -> None:
                "dipsat/data/rules/maps/standard.yaml", "yaml/__init__.py"}  # fmt: skip
     assert shipped <= set(names)
     assert not [name for name in names if re.search(r"/cli/|__pycache__|\.so$|RECORD", name)]
-    assert max(len(name.rpartition("/")[2]) for name in names) < 100  # what the page's reader takes
+    assert max(len(name.rpartition("/")[2]) for name in names) < 100  # its reader's limit
 
 
 @pytest.mark.usefixtures("small")
-def test_solvers_are_packed_apart_without_what_nobody_needs(pyodide: Path) -> None:
+def test_solvers_are_packed_separately_without_files_that_nobody_needs(pyodide: Path) -> None:
     for name, file in (("z3_solver", "z3/z3.py"), ("python_sat", "pysat/solvers.py")):
         with zipfile.ZipFile(pyodide / "wheels" / f"{name}-1-x.whl", "w") as wheel:
             for content in (file, "z3/lib/libz3.so", "z3/lib/libz3.so.5", "pysolvers.cpython-x.so"):
@@ -167,8 +167,8 @@ def test_solvers_are_packed_apart_without_what_nobody_needs(pyodide: Path) -> No
 
 
 @pytest.mark.usefixtures("small")
-def test_what_a_site_lacks_is_said(tmp_path: Path, pyodide: Path) -> None:
-    done = lab(tmp_path / "site", "--pyodide", pyodide)  # what is no Pyodide cannot start
+def test_what_a_site_lacks_is_reported(tmp_path: Path, pyodide: Path) -> None:
+    done = lab(tmp_path / "site", "--pyodide", pyodide)  # this is not Pyodide, so it cannot start
     assert done.exit_code == 0
     assert re.search(r"start slowly, without memory.pack: (node failed|.* is missing)", done.stderr)
     told = json.loads((tmp_path / "site" / "engine.json").read_text(encoding="utf-8"))

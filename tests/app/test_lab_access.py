@@ -15,7 +15,7 @@ from tests.browser import AXE, in_browser
 LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 TABS = ("orders", "rules", "compare", "proof", "recipes", "cases", "search", "games")
 LARGE, SMALL, SMALLEST, ENLARGED = (1400, 900), (390, 844), (320, 568), (700, 450)
-"""Sizes of the page in its own pixels; the last is the first, enlarged twice."""
+"""Sizes of the page in its own pixels; the last is the first, enlarged to 200 %."""
 FOCUSED = """
 let one = document.activeElement;
 const name = one.getAttribute("aria-label") ?? one.labels?.[0]?.textContent ?? one.textContent;
@@ -41,8 +41,7 @@ def lab(opened: Lab) -> Iterator[Lab]:
 
 
 def show_everything(lab: Lab) -> None:
-    """Show an explanation, a game, what a search has found and a menu, besides the results of a
-    paradox."""
+    """Show an explanation, a game, what a search found, a menu, and the results of a paradox."""
     lab.click("game-sample")
     lab.lists("#phases li", 7)
     lab.appears("#phase-said", "as the record does")
@@ -166,7 +165,7 @@ def test_a_unit_gets_its_order_by_keyboard(lab: Lab) -> None:
     assert lab.count("#legal") == 0
     lab.press(" ")
     lab.wait("document.activeElement.id === 'legal'")
-    lab.press(Keys.HOME, Keys.ARROW_DOWN)  # looking orders nothing
+    lab.press(Keys.HOME, Keys.ARROW_DOWN)  # looking gives no order
     assert lab.verdicts()["A VEN"] == "succeeds"
     lab.run("document.activeElement.value = 'A TYR - MUN'")
     lab.press(Keys.ENTER)
@@ -183,7 +182,7 @@ def test_a_unit_is_added_by_keyboard(lab: Lab) -> None:
     lab.run("document.querySelector('#to-province').focus()")
     lab.press(Keys.ENTER)
     lab.wait("document.activeElement.ariaLabel === 'Province'")
-    lab.press("Nor")  # North Africa, the North Sea and Norway begin so
+    lab.press("Nor")  # also begins the North Sea and Norway
     assert "North Africa" in lab.run("return document.activeElement.selectedOptions[0].text")
     lab.press("w", Keys.TAB, Keys.ENTER)
     lab.wait("document.activeElement.ariaLabel === 'Power'")
@@ -292,7 +291,7 @@ def test_orders_are_given_by_touch_and_the_page_does_not_scroll(lab: Lab) -> Non
 
 
 @in_browser
-def test_nothing_moves_for_who_wants_it_still(lab: Lab) -> None:
+def test_nothing_moves_for_readers_who_want_no_motion(lab: Lab) -> None:
     lab.media(prefers_reduced_motion="reduce")
     lab.run("document.querySelector('#orders-text .cm-content').focus()")
     moving = "document.getAnimations().filter((one) => one.playState === 'running')"

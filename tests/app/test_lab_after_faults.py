@@ -53,7 +53,7 @@ def test_an_editor_undoes_nothing_before_the_text_that_the_page_opens_with(lab: 
 
 
 @in_browser
-def test_rules_that_stand_in_for_none_are_named(lab: Lab) -> None:
+def test_the_rules_used_when_none_are_given_are_named(lab: Lab) -> None:
     named = "document.querySelector('#no-rules').checkVisibility()"
     assert not lab.run(f"return {named}")
     lab.write("rules-text", "\n")
@@ -121,7 +121,7 @@ def test_the_line_of_a_screen_reader_follows_a_fault_that_is_mended(lab: Lab) ->
 
 
 @in_browser
-def test_a_case_that_is_loaded_takes_away_the_fault_of_one_that_does_not_exist(lab: Lab) -> None:
+def test_loading_a_case_clears_the_fault_of_one_that_does_not_exist(lab: Lab) -> None:
     lab.fill("case", "6.Z.99")
     lab.click("load-case")
     lab.appears("#case-said .bad")
@@ -162,7 +162,7 @@ def test_lists_are_filled_once_a_server_that_was_away_is_back(opened: Lab, away:
 
 
 @in_browser
-def test_a_link_that_cannot_be_read_is_still_said_beside_the_first_verdict(opened: Lab) -> None:
+def test_an_unreadable_link_is_still_reported_beside_the_first_verdict(opened: Lab) -> None:
     opened.open(f"{opened.address}#nonsense")
     opened.has_choices("search-other")
     assert opened.text("#status").startswith("The link cannot be read")

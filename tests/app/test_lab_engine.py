@@ -12,7 +12,7 @@ from tests.browser import complaints, in_browser, started
 
 @in_browser
 @needs_pyodide
-def test_what_is_missing_is_named_and_a_damaged_memory_is_done_without(
+def test_a_missing_file_is_named_and_a_damaged_memory_is_not_used(
     site: Path, tmp_path: Path
 ) -> None:
     files = {file.name: file.read_bytes() for file in site.iterdir()}

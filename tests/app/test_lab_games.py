@@ -57,7 +57,7 @@ def page(opened: Lab) -> Lab:
 
 
 def press(page: Lab, *names: str) -> None:
-    """Press buttons one after another, at one stroke."""
+    """Press buttons one after another, in one step."""
     page.run("for (const id of arguments) document.getElementById(id).click()", *names)
 
 
@@ -144,7 +144,7 @@ def test_lines_are_found_and_loaded_to_be_changed(page: Lab) -> None:
 
 
 @in_browser
-def test_stopped_search_leaves_all_as_it_was(page: Lab) -> None:
+def test_stopped_search_leaves_everything_as_it_was(page: Lab) -> None:
     hold_all(page)
     page.choose("search-question", "achieve")
     page.write("goal-text", "not dislodged(VEN)")

@@ -21,8 +21,8 @@ STRANGE = """\
 <frame:iframe xmlns:frame="http://www.w3.org/1999/xhtml" src="https://example.org/"/></g>
 """
 on_the_server = pytest.mark.parametrize("opened", ["server"], indirect=True, scope="module")
-"""For tests of what the page itself does with answers, whichever engine gives them. The engine in
-the page takes longer for each."""
+"""For tests of what the page itself does with answers, whichever engine gives them. Each takes
+longer with the engine in the page."""
 SHIFT, ALT = "\ue008", "\ue00a"
 
 
@@ -127,7 +127,7 @@ def test_a_case_of_a_variant_brings_its_rules(lab: Lab) -> None:
     lab.click_on("#variant button")
     lab.wait("document.querySelector('#variant').hidden")
     lab.settle()
-    assert "illegal" in lab.verdicts().values()  # armies carry no fleets otherwise
+    assert "illegal" in lab.verdicts().values()  # otherwise armies carry no fleets
 
 
 @in_browser
@@ -199,7 +199,7 @@ def test_cases_that_change_are_listed(lab: Lab) -> None:
 
 
 @in_browser
-def test_stop_ends_what_is_asked_and_the_next_change_begins_anew(lab: Lab) -> None:
+def test_stop_ends_all_requests_and_the_next_change_begins_anew(lab: Lab) -> None:
     lab.has_choices("base")
     lab.run("for (const id of ['run-cases', 'stop']) document.getElementById(id).click()")
     lab.appears("#status", "Stopped")
@@ -209,7 +209,7 @@ def test_stop_ends_what_is_asked_and_the_next_change_begins_anew(lab: Lab) -> No
 
 @on_the_server
 @in_browser
-def test_of_a_picture_only_shapes_are_shown(lab: Lab) -> None:
+def test_only_the_shapes_of_a_picture_are_shown(lab: Lab) -> None:
     lab.run(
         "window.plain = DOMParser.prototype.parseFromString;"
         "const strange = arguments[0];"
@@ -217,7 +217,7 @@ def test_of_a_picture_only_shapes_are_shown(lab: Lab) -> None:
         " return plain.call(this, text.replace('</svg>', `${strange}</svg>`), type); };",
         STRANGE,
     )
-    lab.click("dark")  # so that it is drawn anew
+    lab.click("dark")  # so that it is drawn again
     lab.appears("#picture .strange")
     lab.run("DOMParser.prototype.parseFromString = plain")
     assert lab.count("#picture .strange, #picture .strange *") == 1
@@ -250,7 +250,7 @@ def test_units_are_dragged_to_where_they_go_and_whom_they_help(lab: Lab) -> None
     assert {"A TYR S A VEN - TRI", "A TYR S F TRI"} <= set(board.offers())
     board.press("A TYR S A VEN - TRI")
     board.wait_for_order("A TYR S A VEN - TRI")
-    board.drag("F TRI", "ADR", ALT)  # no convoy is possible: it is asked what is meant
+    board.drag("F TRI", "ADR", ALT)  # no convoy is possible: the page asks what is meant
     lab.appears("#menu *")
     assert "F TRI - ADR" in board.offers()
     lab.write("orders-text", "Italy:\n A Ven - Alb\n F Adr H\n")
@@ -320,10 +320,10 @@ def test_retreats_and_builds_are_ordered_on_the_board(lab: Lab) -> None:
     ("phase", "before", "others"),
     [("S1901M", "Austria", ["PAR", "MOS", "VIE"]), ("F1902M", "unknown", [])],
 )
-def test_an_owner_is_changed_among_those_of_the_map_or_unknown_ones(
+def test_one_owner_is_changed_and_the_others_stay_known_or_unknown(
     lab: Lab, phase: str, before: str, others: list[str]
 ) -> None:
-    """To state one owner must not say that nobody owns the other centres."""
+    """Stating one owner must not say that nobody owns the other centres."""
     lab.open(lab.link(orders="", position={"phase": phase, "units": {"ITALY": ["A BUD"]}}))
     lab.rest()
     board = Board(lab)

@@ -160,7 +160,7 @@ def test_wrong_arguments_of_every_kind_are_errors_in_words(server: Server) -> No
     talk(speak, server)
 
 
-def test_messages_that_are_no_messages_are_refused(server: Server) -> None:
+def test_malformed_messages_are_refused(server: Server) -> None:
     assert server.ask("GET", "/mcp").status == 405
     assert server.ask("POST", "/mcp", b"[" * 10_000, MESSAGE).status == 400
     assert server.ask("POST", "/mcp", b" " * 40_000, MESSAGE).status == 413
@@ -173,7 +173,7 @@ def test_messages_that_are_no_messages_are_refused(server: Server) -> None:
     assert len(json.dumps(found.json)) < 12_000
 
 
-def test_no_client_takes_the_room_of_the_games_of_others() -> None:
+def test_no_client_crowds_out_the_games_of_others() -> None:
     games = Games()
     kept = games.keep("anna", "first")
     for number in range(300):
@@ -184,7 +184,7 @@ def test_no_client_takes_the_room_of_the_games_of_others() -> None:
     assert games.get(own) == "third"
 
 
-def test_games_are_forgotten_that_nobody_has_asked_about() -> None:
+def test_games_that_nobody_has_asked_about_are_forgotten() -> None:
     games = Games()
     first, second = (games.keep("anna", text) for text in ("first", "second"))
     for number in range(59):
@@ -199,7 +199,7 @@ def test_the_conversation_of_the_page_is_what_a_client_gets() -> None:
     assert_python_prints(code)
 
 
-def test_tools_of_the_page_are_those_there_are() -> None:
+def test_the_page_lists_exactly_the_tools_that_exist() -> None:
     rows = page("docs/mcp.md").partition("| --- | --- |\n")[2].partition("\n\n")[0].splitlines()
     named = [name.strip("` ") for row in rows for name in row.split("|")[1].split(",")]
     assert sorted(named) == sorted(TOOLS)

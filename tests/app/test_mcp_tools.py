@@ -22,7 +22,7 @@ def said(tool: str, kept: str | None = None, /, **arguments: Any) -> str:
 
 
 def asked(tool: str, kept: str | None = None, /, **arguments: Any) -> dict[str, Any]:
-    """An answer to arguments about which nothing is wrong."""
+    """The answer to correct arguments."""
     found = answer(tool, {"arguments": arguments, "game": kept})
     assert "error" not in found, found["error"]
     assert len(found["text"]) < 2000
@@ -61,7 +61,7 @@ def test_orders_may_be_a_text_or_an_object() -> None:
     assert said("adjudicate", orders=listed) == said("adjudicate", orders=BOUNCE)
 
 
-def test_without_a_board_only_ordered_units_are_on_it_and_that_is_said() -> None:
+def test_without_a_board_only_ordered_units_are_there_and_the_answer_says_so() -> None:
     assert said("adjudicate", orders=BOUNCE).startswith("No `board` was given")
     assert "19 more units" in said("adjudicate", board="standard", orders=BOUNCE)
 
@@ -89,7 +89,7 @@ def test_changed_orders_say_only_what_differs() -> None:
     assert "Nothing" in same
 
 
-def test_a_power_is_told_what_it_can_change() -> None:
+def test_a_power_learns_what_it_can_change() -> None:
     orders = "France: A PAR - BUR, A MAR - SPA\nGermany: A MUN - BUR"
     found = said("why", board="standard", orders=orders, unit="Paris", change=True)
     assert "A MAR S A PAR - BUR instead of A MAR - SPA" in found
@@ -117,7 +117,7 @@ def test_open_orders_are_those_of_the_powers_named() -> None:
     assert said("can_they", by="Russia, Turkey", **asking).startswith("IMPOSSIBLE Proven")
 
 
-def test_a_wrong_goal_is_told_how_goals_are_written() -> None:
+def test_the_error_for_a_wrong_goal_says_how_goals_are_written() -> None:
     assert "`enters(GAL)`" in error("can_they", goal="keep Austria out")
     assert "did you mean" in error("can_they", goal="enters(GALX)")
 
@@ -154,7 +154,7 @@ def test_unknown_games_are_refused(tool: str) -> None:
     assert "`new_game` starts one" in error(tool, game="1234", **orders)
 
 
-def test_unknown_arguments_and_names_are_not_passed_over() -> None:
+def test_unknown_arguments_and_names_are_not_ignored() -> None:
     assert "known: board" in error("board", position="standard")
     assert "missing" in error("why", board="standard")
     assert "did you mean 'colonial'?" in error("board", board="colonal")
@@ -178,7 +178,7 @@ def test_answers_are_short_on_every_map(name: str) -> None:
     said("check_orders", board=name, orders=orders)
 
 
-def test_what_is_cut_is_said_with_how_to_ask_for_it() -> None:
+def test_an_answer_says_what_was_cut_and_how_to_ask_for_it() -> None:
     units = yaml.safe_load(said("board", board="known_world_901"))["units"]
     orders = {power: [f"{unit} H" for unit in own] for power, own in units.items()}
     found = asked("adjudicate", board="known_world_901", orders=orders)["text"]
@@ -189,7 +189,7 @@ def test_what_is_cut_is_said_with_how_to_ask_for_it() -> None:
 
 
 @pytest.mark.parametrize("results", [False, True])
-def test_a_picture_is_one(results: bool) -> None:
+def test_a_picture_is_a_png_or_svg(results: bool) -> None:
     kind, data = asked("picture", board="standard", orders=BOUNCE, results=results)["picture"]
     begins = {"image/png": b"\x89PNG", "image/svg+xml": b"<svg "}[kind]
     assert base64.b64decode(data).startswith(begins)

@@ -1,4 +1,4 @@
-"""Which files a document may name, and what comes back of those that it must not read."""
+"""Which files a document may name, and what errors reveal about those that it must not read."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def within(folder: str | Path) -> Limits:
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of a stranger's documents, beside which there are files that are not theirs."""
+    """The folder of a stranger's documents, with files that are not theirs beside it."""
     folder = tmp_path / "uploads"
     (folder / "below").mkdir(parents=True)
     (tmp_path / "elsewhere").mkdir()
@@ -195,7 +195,7 @@ def test_shipped_names_are_always_allowed(carrier: Carrier, home: Path) -> None:
 
 
 def said(error: BaseException) -> str:
-    """All that an error tells: its message, and its data."""
+    """Everything that an error reveals: its message and its data."""
     parts = [str(error), repr(error.__dict__)]
     parts += [said(one) for one in getattr(error, "problems", ())]
     return "\n".join(parts)
@@ -241,7 +241,7 @@ def test_errors_quote_nothing_of_a_file_in_another_folder(
             assert "secret.yaml" in str(caught.value)
 
 
-def test_errors_in_the_own_folder_quote_what_is_wrong(home: Path) -> None:
+def test_errors_in_the_documents_own_folder_quote_what_is_wrong(home: Path) -> None:
     (home / "base.yaml").write_text("settings:\n  wavie: 1\n")
     (home / "mine.yaml").write_text("extends: [datc, base.yaml]\n")
     with pytest.raises(DipsatError, match=r"base.yaml:2:3: .*wavie"):
@@ -285,7 +285,7 @@ def test_what_the_map_of_rules_extends_must_be_allowed_to_the_rules(
         USES[use](load_rules(home / "mine.yaml", within(home)))
 
 
-def test_names_that_are_typed_are_names_and_paths_are_the_callers(home: Path) -> None:
+def test_texts_must_be_shipped_names_and_paths_are_the_callers_choice(home: Path) -> None:
     (home / "mine.yaml").write_text(RULES)
     (home / "board.yaml").write_text(MAP)
     with pytest.raises(FileError, match="only shipped names"):
@@ -390,8 +390,8 @@ def make_irregular(kind: str, folder: Path) -> None:
 
 @exhaustive
 @POSIX
-def test_nothing_waits_for_what_is_no_regular_file(home: Path) -> None:
-    """Pipes, devices and folders are refused by what they are; no opening waits for a writer."""
+def test_nothing_waits_for_a_file_that_is_not_regular(home: Path) -> None:
+    """Pipes, devices and folders are refused for what they are; no opening waits for a writer."""
     for kind in IRREGULAR:
         make_irregular(kind, home / kind)
     done = subprocess.run(
@@ -494,7 +494,7 @@ def test_what_appears_between_the_check_and_the_opening_is_not_read(
         reading.open_below(str(home), ("good.yaml",), "good.yaml")
 
 
-def test_a_file_is_read_only_as_far_as_it_may_be_large(home: Path) -> None:
+def test_a_file_is_read_no_further_than_its_size_limit(home: Path) -> None:
     (home / "large.yaml").write_bytes(b"#" * (5 << 20))
     for files in (Files(), Files.within(home)):
         stream = reading.open_named(files, "large.yaml")

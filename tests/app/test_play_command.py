@@ -131,7 +131,7 @@ def test_order_that_is_not_entered(line: str, said: str) -> None:
 
 
 @pytest.mark.parametrize("line", ["Build A PIC", "A PIC B"])
-def test_a_build_in_spring_is_no_question_of_who_stands_there(line: str) -> None:
+def test_a_build_in_spring_is_refused_for_the_phase_not_for_the_province(line: str) -> None:
     assert "not an order of this phase; " in play(line).stderr
 
 
@@ -150,7 +150,7 @@ def test_an_order_that_came_early_and_does_not_fit_is_named() -> None:
     assert moved.lines == ("France: A PAR - GAS is left out of F1901M: no unit stands in PAR",)
 
 
-def test_legal_orders_of_a_unit_are_told() -> None:
+def test_legal_orders_of_a_unit_are_listed() -> None:
     assert after("legal A PAR").lines == tuple(Game.standard().legal_orders("A PAR"))
 
 
@@ -246,7 +246,7 @@ def test_a_failed_line_of_a_script_loses_nothing(line: str, tmp_path: Path) -> N
         assert (str(game.phase), game.orders["FRANCE"]) == ("F1901M", ("A BUR - MUN",))
 
 
-def test_a_script_that_fails_writes_no_file_that_it_may_not(tmp_path: Path) -> None:
+def test_a_script_that_fails_writes_only_files_that_it_may_write(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     assert play("board\nwhy A PAR\n", str(file)).exit_code == 2
     assert not file.exists()
@@ -363,7 +363,7 @@ def test_new_games_and_bad_input(tmp_path: Path) -> None:
     assert "standard input:1: is not UTF-8" in play(b"\xff\n").stderr
 
 
-def test_other_words_for_commands_are_no_commands_and_lead_to_one() -> None:
+def test_other_words_for_commands_are_not_commands_but_lead_to_one() -> None:
     names = Game.standard().position.map.names
     for word, command in COMMAND_OF.items():
         assert command in COMMANDS
@@ -374,7 +374,7 @@ def test_other_words_for_commands_are_no_commands_and_lead_to_one() -> None:
         assert "unknown province" not in said
 
 
-def test_who_asks_for_another_game_learns_how_to_open_it() -> None:
+def test_asking_for_another_game_shows_how_to_open_it() -> None:
     assert {*OTHER_GAME}.isdisjoint({*COMMANDS, *COMMAND_OF})
     for word in OTHER_GAME:
         for line in (word, f"FRANCE\n{word.upper()} game.json"):

@@ -20,7 +20,7 @@ from tests.sources import FILES, text_of
 pytestmark = pytest.mark.usefixtures("in_an_empty_folder")
 
 
-def test_a_verdict_is_not_said_twice() -> None:
+def test_a_verdict_is_not_repeated() -> None:
     orders = {"ITALY": ["A PIE - MAR"], "FRANCE": ["A MAR S A PAR - BUR", "A PAR - BUR"]}
     position = dipsat.Position.from_units({"ITALY": ["A PIE"], "FRANCE": ["A MAR", "A PAR"]})
     outcome = dipsat.adjudicate(position, orders)

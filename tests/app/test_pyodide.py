@@ -1,5 +1,5 @@
 """dipsat in WebAssembly: a Python without threads and processes, and at first without Z3, gives the
-answers that any Python gives. It is the one whose memory a site of the rule lab keeps.
+answers that any Python gives. A site of the rule lab keeps the memory of this Python.
 
 Node runs it. `.ci/run` fetches Pyodide, its PyYAML and its Z3 into a folder, and names that folder
 in the variable DIPSAT_PYODIDE.
@@ -130,7 +130,7 @@ def test_faults_have_their_places(found: dict[str, Any]) -> None:
     assert (misspelt["line"], misspelt["hint"]) == (4, "did you mean 'some'?")
     (malformed,) = found["before"][BEFORE.index(MALFORMED)]["answer"]["faults"]
     assert malformed["message"].startswith("malformed YAML")
-    assert malformed["line"] == 2  # where the list begins that does not end
+    assert malformed["line"] == 2  # where the list that is not closed begins
 
 
 def test_search_waits_for_a_solver(found: dict[str, Any]) -> None:
@@ -156,7 +156,7 @@ def test_all_cases_pass(found: dict[str, Any]) -> None:
     assert cases["counts"] == {"passed": len(studies.load_cases())}
 
 
-def test_kept_memory_is_small_and_tells_nothing_of_who_made_it(site: Path) -> None:
+def test_kept_memory_is_small_and_reveals_nothing_about_who_made_it(site: Path) -> None:
     told = json.loads((site / "engine.json").read_text(encoding="utf-8"))["memory"]
     packed = (site / told["name"]).read_bytes()
     assert told["size"] == len(packed) < 14_000_000

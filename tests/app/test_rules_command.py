@@ -86,7 +86,7 @@ def test_list_has_every_shipped_profile_once_with_its_title() -> None:
 
 
 def equal(first: Profile, second: Profile) -> None:
-    """Two profiles say the same, though perhaps in different files."""
+    """Check that two profiles say the same, though perhaps in different files."""
     for what in ("name", "title", "settings", "reasons"):
         assert getattr(first, what) == getattr(second, what)
     said = [
@@ -130,7 +130,7 @@ reasons: {entered: 'yes', 'it: stays': "- [x]: 'y'"}
 """
 
 
-def test_show_writes_what_is_hard_to_write() -> None:
+def test_show_writes_texts_that_are_hard_to_quote() -> None:
     profile = load_profile(write("hard.yaml", HARD))
     shown = run("show", "hard.yaml")
     equal(profile, parse_profile(shown, "copy.yaml"))
@@ -330,7 +330,7 @@ decisions:
 
 
 @exhaustive
-def test_check_takes_several_files_and_tells_all_problems_of_all() -> None:
+def test_check_takes_several_files_and_reports_all_problems_of_all() -> None:
     write("good.yaml", f"{DATC}title: Good\n")
     write("bad.yaml", BAD)
     write("worse.yaml", f"{DATC}settings: {{victry: map}}\n")
@@ -397,6 +397,6 @@ def test_numbers_as_json() -> None:
     assert [choice["in_force"] for choice in two["choices"]] == [False, True]
 
 
-def test_words_that_are_no_profile_are_looked_for_in_the_test_cases() -> None:
+def test_words_that_are_not_a_profile_are_looked_for_in_the_test_cases() -> None:
     said = " ".join(refused("rules", "show", "head to head").split())
     assert "'head to head' is not the name of a profile; `dipsat datc head to head` looks" in said

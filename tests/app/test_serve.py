@@ -141,7 +141,7 @@ def test_old_clients_and_hasty_ones_are_answered(server: Server) -> None:
         b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",  # TLS
     ],
 )
-def test_what_is_no_http_is_refused_at_once(server: Server, head: bytes) -> None:
+def test_what_is_not_http_is_refused_at_once(server: Server, head: bytes) -> None:
     assert spoken(server, head).startswith(b"HTTP/1.1 400 ")
 
 
@@ -161,7 +161,7 @@ def test_forms_of_other_sites_are_refused(server: Server, headers: dict[str, str
         ("GET", "/%2e%2e/%2e%2e/etc/passwd", 404, None),
     ],
 )  # fmt: skip
-def test_what_is_not_there_is_refused(
+def test_unknown_paths_and_methods_are_refused(
     server: Server, method: str, path: str, status: int, allowed: str | None
 ) -> None:
     found = server.ask(method, path)
@@ -215,13 +215,13 @@ def test_a_server_for_this_computer_answers_to_no_name_of_others(server: Server,
         ("127.0.0.1:-1", 421),
     ],
 )  # fmt: skip
-def test_a_server_for_this_computer_answers_to_its_own_names_with_numbers_of_ports(
+def test_a_server_for_this_computer_answers_to_its_own_names_with_port_numbers(
     server: Server, host: str, status: int
 ) -> None:
     assert host_status(server, host) == status
 
 
-def test_a_server_behind_a_proxy_answers_to_names_that_it_is_told() -> None:
+def test_a_server_behind_a_proxy_answers_to_the_names_it_was_given() -> None:
     sites = Sites(names=["play.Example.org"])
     assert sites.refusal({"host": "play.example.org:443"}) is None
     proxied = {"host": "127.0.0.1:8125"}  # a proxy may change the host that a page asked
@@ -248,7 +248,7 @@ FOLLOWED = {**CORS, "Sec-Fetch-Mode": "navigate"}
 def test_pictures_and_scripts_of_other_sites_get_no_answers(
     server: Server, method: str, path: str, headers: dict[str, str], status: int
 ) -> None:
-    """They are asked for without leave, and read by nobody: they would only take a worker."""
+    """Nobody gives leave to ask for them, and nobody reads them: they would only take a worker."""
     body = b"" if method == "POST" else None
     assert server.ask(method, path, body, headers).status == status
 
@@ -438,7 +438,7 @@ def test_a_log_that_nobody_reads_stops_nothing(tmp_path: Path) -> None:
 
 
 @exhaustive
-def test_a_worker_that_answers_no_more_is_ended(tmp_path: Path) -> None:
+def test_a_worker_that_stops_answering_is_ended(tmp_path: Path) -> None:
     """The other one serves meanwhile; the request of the first ends with an error."""
 
     def is_computing(process: int) -> bool:
@@ -471,7 +471,7 @@ def test_a_request_that_nobody_waits_for_ends(server: Server) -> None:
 
 @exhaustive
 def test_a_full_queue_refuses_more_but_leaves_room_for_others(server: Server) -> None:
-    """Of two workers and four places, one client gets one and two; the next ones are refused."""
+    """Of two workers and four places in the queue, a client gets one and two; more is refused."""
     server.wait_until("workers_ready", 2)
     links = [server.open("search", LONG)]
     try:
@@ -499,7 +499,7 @@ def test_the_requests_are_counted(server: Server) -> None:
 
 @exhaustive
 def test_a_search_of_minutes_ends_in_time(server: Server) -> None:
-    """In so little time, some computers have not read the rules yet."""
+    """Some computers have not even read the rules in this little time."""
     found = server.post("search", {**LONG, "seconds": 0.2})
     if found.status == 200:
         assert found.json["answer"]["verdict"] == "unknown"
@@ -551,8 +551,8 @@ def test_what_cannot_be_served_is_one_clear_error(monkeypatch: pytest.MonkeyPatc
 
 
 @exhaustive
-def test_the_container_has_what_is_installed_and_starts_a_server_for_no_user_of_its_own() -> None:
-    """It cannot be built without a registry of images; what it names is there."""
+def test_the_container_has_what_is_installed_and_starts_a_server_that_is_not_root() -> None:
+    """The container cannot be built without a registry of images, but all that it names exists."""
     lines = page("Dockerfile").replace("\\\n", "").splitlines()
     said = [line.split(maxsplit=1) for line in lines if line and not line.startswith("#")]
     copied = [rest.split()[:-1] for word, rest in said if word == "COPY" and "--from" not in rest]
@@ -600,7 +600,7 @@ def test_answers_are_as_described_whatever_is_asked(tmp_path: Path) -> None:
     (tmp_path / "schemathesis.toml").write_text(FEW_CASES, encoding="utf-8")
     with started(tmp_path / "log", "--workers", "2", "--seconds", "2") as server:
         address = f"http://127.0.0.1:{server.port}/openapi.json"
-        # Not all that fits the description can be accepted: not every text is an order sheet.
+        # Not everything that fits the description is accepted: not every text is an order sheet.
         left_out = ("--exclude-checks", "positive_data_acceptance")
         numbers = ("--max-examples", "3", "--seed", "1")
         command = ["run", address, "--checks", "all", *left_out, *numbers]

@@ -31,7 +31,7 @@ class Wire:
 
 @dataclass
 class Net:
-    """Connections whose clock goes when it is told to."""
+    """Connections with a clock that the test sets."""
 
     most: int
     now: float = 0.0
@@ -61,7 +61,7 @@ class Net:
         return [wire.ended for wire in self.wires]
 
 
-def test_who_opens_too_many_connections_loses_the_idle_ones() -> None:
+def test_a_client_with_too_many_connections_loses_the_idle_ones() -> None:
     net = Net(8)  # of which one client has at most two
     net.all.begun(net.open()[0])
     net.now = 1
@@ -81,7 +81,7 @@ def test_where_all_are_busy_the_newest_connection_is_refused() -> None:
     assert net.ended == [False, False, True]
 
 
-def test_where_there_is_no_room_whoever_has_most_makes_it() -> None:
+def test_where_there_is_no_room_the_client_with_most_connections_loses_one() -> None:
     net = Net(8)
     for number in range(2):
         net.open(f"2001:db8::{number}")  # one network, one client
@@ -116,7 +116,7 @@ def test_large_answers_may_be_read_for_longer() -> None:
     assert net.all.ended == {"slow reader": 1}
 
 
-def test_who_leaves_too_much_unread_loses_the_largest_answers() -> None:
+def test_a_client_that_leaves_too_much_unread_loses_the_largest_answers() -> None:
     net = Net(100)
     for megabytes in (10, 30, 20):
         net.answer("10.0.0.1", megabytes * 2**20)
@@ -126,7 +126,7 @@ def test_who_leaves_too_much_unread_loses_the_largest_answers() -> None:
     assert net.ended == [False, True, False, False, False]
 
 
-def test_of_two_requests_at_once_both_must_be_answered() -> None:
+def test_two_requests_at_once_must_both_be_answered() -> None:
     """A client may send the next request before it has the answer."""
     net = Net(8)
     peer, _ = net.open()
@@ -161,7 +161,7 @@ def test_bodies_take_the_room_that_there_is() -> None:
 
 
 class Desk:
-    """Jobs that wait for one of three workers, with a clock that goes when it is told to."""
+    """Jobs that wait for one of three workers, with a clock that the test sets."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -173,8 +173,8 @@ class Desk:
             self.waiting.add(Job(client, "adjudicate", b"", reply))
 
     async def take(self, seconds: float | None = None) -> str:
-        """The client of the next job, which takes a worker so long or is not done; nobody if none
-        may be done now."""
+        """The client of the next job, "" if none may be done now. The job takes a worker `seconds`,
+        or is not done."""
         try:
             async with asyncio.timeout(0):
                 job = await self.waiting.take()
@@ -185,17 +185,17 @@ class Desk:
         return job.client
 
 
-def test_who_has_used_workers_least_comes_first() -> None:
+def test_the_client_that_has_used_workers_least_comes_first() -> None:
     async def act() -> list[str]:
         desk = Desk()
         desk.add(*"aaabbc")
         return [await desk.take(seconds) for seconds in (3, 0.1, 0.1, 0.1, 3, 3)]
 
-    # Of b it is known then that it asks for little, of c it is not.
+    # By then b is known to ask for little, and c is not.
     assert asyncio.run(act()) == ["a", "b", "b", "c", "a", "a"]
 
 
-def test_those_who_have_used_workers_much_leave_one_to_others() -> None:
+def test_clients_that_have_used_workers_much_leave_one_to_others() -> None:
     async def act() -> list[str]:
         desk = Desk()
         for client in "ab":
@@ -211,7 +211,7 @@ def test_those_who_have_used_workers_much_leave_one_to_others() -> None:
     assert asyncio.run(act()) == ["a", "b", "", "c", "a"]
 
 
-def test_newcomers_leave_a_worker_to_those_who_are_known_to_ask_for_little() -> None:
+def test_newcomers_leave_a_worker_to_clients_known_to_ask_for_little() -> None:
     async def act() -> list[str]:
         desk = Desk()
         desk.add("known")
@@ -222,7 +222,7 @@ def test_newcomers_leave_a_worker_to_those_who_are_known_to_ask_for_little() -> 
     assert asyncio.run(act()) == ["known", "new", "newer", ""]
 
 
-def test_who_logs_never_waits() -> None:
+def test_logging_never_waits() -> None:
     """Nobody reads the pipe, which has room for some lines."""
     source, target = os.pipe()
     log = Log(target, places=10)
@@ -252,7 +252,7 @@ def test_who_logs_never_waits() -> None:
     assert len(lines) == 3001 - log.dropped + len(told)
 
 
-def test_a_log_whose_reader_has_gone_is_no_fault() -> None:
+def test_a_log_whose_reader_has_gone_is_not_a_fault() -> None:
     source, target = os.pipe()
     os.close(source)
     log = Log(target)

@@ -1,5 +1,5 @@
-"""The files that `dipsat rules new` and `dipsat maps new` write: each loads without remarks, can be
-tried as its comments say, and goes on as they say."""
+"""The files that `dipsat rules new` and `dipsat maps new` write: each loads without remarks, and
+can be tried and continued as its comments say."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def read(name: str = "mine.yaml") -> str:
 
 
 def started(kind: str, base: str = "datc") -> str:
-    """The text of a new file of a kind, in which the orders of its comment are then written."""
+    """The text of a new file of a kind; the orders in its comment are written to a file, too."""
     written = run(f"dipsat rules new mine.yaml --kind {kind} --extends '{base}' --force")
     assert written.exit_code == 0, written.output
     assert "mine.yaml is written" in written.stdout
@@ -58,7 +58,7 @@ def test_every_kind_has_a_template_and_every_template_a_kind() -> None:
     assert sorted(path.stem for path in TEMPLATES.glob("*.yaml")) == sorted(KINDS)
 
 
-def test_templates_are_no_shipped_rules_and_load_themselves() -> None:
+def test_templates_are_not_shipped_rules_but_load_by_themselves() -> None:
     assert not any("template" in name for name in shipped_names())
     assert not {path.stem for path in (TEMPLATES / "maps").iterdir()} & {*map_names()}
     for path in TEMPLATES.glob("*.yaml"):

@@ -30,7 +30,7 @@ PARIS = {"units": {"FRANCE": ["A PAR"]}}
 
 
 def asked(**request: Any) -> dict[str, Any]:
-    """The answer to a request that goes the way of the network, both ways as JSON."""
+    """The answer to a request; both go through JSON, as over the network."""
     found = dipsat.answer(json.loads(json.dumps(request)))
     assert json.loads(json.dumps(found, allow_nan=False)) == found
     assert found["dipsat"] == dipsat.__version__
@@ -54,7 +54,7 @@ def verdicts(outcome: Mapping[str, Any]) -> dict[str, str]:
     return {order["unit"]: order["verdict"] for order in outcome["orders"]}
 
 
-def test_paradox_is_adjudicated_as_the_datc_states_and_its_next_position_taken_as_given() -> None:
+def test_paradox_is_adjudicated_as_the_datc_states_and_its_next_position_is_accepted() -> None:
     found = answered(request="adjudicate", orders=PARADOX)
     assert verdicts(found) == {
         "F LON": "given", "F WAL": "succeeds", "A BRE": "fails", "F ENG": "disrupted",
@@ -81,7 +81,7 @@ def test_orders_of_a_position_may_be_a_sheet() -> None:
     assert verdicts(answered(request="adjudicate", position=PARIS)) == {"A PAR": "stands"}
 
 
-def test_rules_are_a_name_or_a_text_and_a_map_may_be_ones_own() -> None:
+def test_rules_are_a_name_or_a_text_and_so_is_a_map() -> None:
     # One attacker with one support: 2 against 1, and against 2 under the siege.
     orders = "Italy:\n A Ven - Tri\n A Tyr S A Ven - Tri\nAustria:\n F Tri H\n"
     for rules, verdict in (("1982", "succeeds"), ({"text": SIEGE}, "fails")):
@@ -161,7 +161,7 @@ def test_only_the_units_of_the_power_of_a_goal_are_open() -> None:
         ({"question": "achieve", "goal": "enters(BUR)", "power": "FRANCE", "open": []}, "open"),
     ],
 )
-def test_a_power_is_refused_where_it_says_nothing(question: dict[str, Any], member: str) -> None:
+def test_a_power_is_refused_where_it_means_nothing(question: dict[str, Any], member: str) -> None:
     error = refused(request="search", position=PARIS, **question)
     assert f"search: {member} should be left out" in error["message"]
 
@@ -241,7 +241,7 @@ def test_wrong_questions_about_lines_are_refused(lines: Any, kind: str, words: s
     ],
 )
 def test_lists_of_too_many_names_are_refused(request_: dict[str, Any], place: str) -> None:
-    """Their last members are not examined for being names."""
+    """Their last members are not even checked for being names."""
     error = refused(**request_)
     assert error["kind"] == "InputLimitError"
     assert error["message"] == f"12,001 names in `{place}`; dipsat reads at most 2,690"
@@ -268,7 +268,7 @@ def test_case_of_a_variant_is_judged_by_it() -> None:
     [(1, "cut", "fails", "available"), (2, "given", "succeeds", "disrupted")],
 )
 def test_each_resolution_of_a_cycle_is_a_board(number: int, lon: str, wal: str, eng: str) -> None:
-    """As DATC 6.F.14 tells it: either the support is cut, or the convoy is disrupted."""
+    """As DATC 6.F.14 says: either the support is cut, or the convoy is disrupted."""
     drawn = answered(request="svg", what="resolution", resolution=number, orders=PARADOX)["svg"]
     lines = re.findall(r'<g class="order \w+ (\w+)[^"]*" data-order="([^"]*)"', drawn)
     assert {order: verdict for verdict, order in lines} == {
@@ -416,7 +416,7 @@ def test_bad_requests_are_errors_that_say_what_would_be_right(
 
 
 @pytest.mark.parametrize("request_", [None, [], "adjudicate", True])
-def test_no_object_is_an_error(request_: Any) -> None:
+def test_a_request_that_is_not_an_object_is_an_error(request_: Any) -> None:
     assert dipsat.answer(request_)["error"]["kind"] == "ArgumentError"
 
 
@@ -435,7 +435,7 @@ def test_nothing_but_shipped_files_is_read(given: dict[str, Any], tmp_path: Any)
     text = json.dumps({"request": "adjudicate", "orders": PARADOX, **given})
     found = json.dumps(asked(**json.loads(text.replace("FILE", str(file)))))
     assert "a secret" not in found
-    is_read_anyway = "name" in str(given)  # the text itself, which only bears the name
+    is_read_anyway = "name" in str(given)  # it reads the text itself, which only bears the name
     assert is_read_anyway or '"error"' in found
 
 

@@ -76,7 +76,7 @@ def lab(opened: Lab) -> Iterator[Lab]:
 
 
 def test_the_gallery_is_what_the_cookbook_says() -> None:
-    """`python -m tools.recipes` writes it anew."""
+    """`python -m tools.recipes` writes the gallery again."""
     assert GALLERY.read_text(encoding="utf-8") == text()
     recipes = json.loads(text())["recipes"]
     files = {path.name.partition(".")[0] for path in (ROOT / "docs/examples/cookbook").iterdir()}
@@ -133,7 +133,7 @@ def test_a_recipe_is_drawn_before_and_after_and_loaded_by_a_click(lab: Lab) -> N
 
 
 @in_browser
-def test_a_case_is_shown_with_what_is_stated_and_what_came_out(lab: Lab) -> None:
+def test_a_case_is_shown_with_its_stated_and_its_actual_results(lab: Lab) -> None:
     lab.fill("case", "6.A.11")
     lab.click("load-case")
     lab.appears("#case-said h3", "6.A.11: ")
@@ -291,7 +291,7 @@ def test_on_a_phone_the_board_fills_the_screen_and_units_are_large_enough(lab: L
 
 
 @in_browser
-def test_the_effect_of_rules_is_said_where_they_are_written(lab: Lab) -> None:
+def test_the_effect_of_rules_is_shown_where_they_are_written(lab: Lab) -> None:
     lab.write("orders-text", ATTACK)
     lab.write("rules-text", HELD)
     lab.appears("#effect", "2 of 3 results differ from datc")

@@ -65,7 +65,7 @@ def test_every_attribute_has_a_line_of_its_own() -> None:
 
 
 def attributes_of(owner: type) -> set[str]:
-    """The attributes of a class with a line of their own, those of its bases too."""
+    """The attributes of a class and of its bases that have a line of their own."""
     own = [one for one in owner.__mro__ if one.__module__.startswith("dipsat.")]
     return {name for one in own for name in attribute_texts(one)}
 
@@ -98,7 +98,7 @@ def test_a_long_signature_takes_several_lines() -> None:
     assert signature_text("told", told, 40).splitlines()[1] == "    board: Map,"
 
 
-def test_a_base_that_is_not_public_is_told_with_its_class() -> None:
+def test_a_base_that_is_not_public_is_shown_with_its_class() -> None:
     class Inner:
         """A base."""
 

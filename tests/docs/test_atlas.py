@@ -29,7 +29,7 @@ ANSWERS = [
 ]
 HOLDING = [(name, one) for name, one in ANSWERS if one["forms"]]
 FIRST = [(name, one, form) for name, one in HOLDING for form in one["forms"] if "without" in form]
-MOST = 2  # of each map but the standard one, where a test goes through adjudications or solvers
+MOST = 2  # values of each other map than the standard one, in tests that adjudicate or solve
 PUBLISHED = {
     3: 6, 5: 12, 6: 13, 7: 13, 8: 12, 9: 13, 10: 13, 11: 13, 12: 13, 13: 12, 14: 11, 15: 10,
     16: 11, 17: 11,
@@ -92,8 +92,8 @@ def test_the_answers_keep_what_was_asked() -> None:
 
 
 def broken(name: str, one: Answer, form: Mapping[str, Any]) -> Iterator[tuple[str, bool]]:
-    """Each unit of the first line of a form, and whether the orders that are told break the line
-    without it."""
+    """Each unit of the first line of a form, and whether the stated orders break the line without
+    it."""
     whole = line(name, one, form, form["lines"][0])
     enemy = whole.enemy.powers[0]
     for unit, orders in form["without"].items():
@@ -141,8 +141,8 @@ def test_every_line_has_files_and_no_others_are_there() -> None:
 
 
 def test_the_files_of_lines_are_those_of_the_data() -> None:
-    """Of every line the files that open it; `test_every_certificate_passes_the_checker` reads the
-    certificates, and those of one line are made again."""
+    """The files that open each line, and all files of one line.
+    `test_every_certificate_passes_the_checker` reads the certificates of the others."""
     made = [record.lines_to_open(*of) for of in HOLDING]
     for file, text in (
         one for files in [*made, record.files_of(*SAMPLE[0])] for one in files.items()
@@ -200,7 +200,7 @@ def test_the_page_of_published_lines_is_made_from_the_data() -> None:
 @exhaustive
 @pytest.mark.parametrize(("name", "one"), [SAMPLE[at] for at in spread(len(SAMPLE), 12)])
 def test_dipsat_confirms_lines(name: str, one: Answer) -> None:
-    """All were confirmed when the atlas was made."""
+    """All lines were confirmed when the atlas was made."""
     held = searches.hold_line(record.LINES / f"{record.slug_of(name, one)}.yaml")
     form, orders = next(lines_in(one))
     assert (held.verdict, ", ".join(held.orders)) == ("holds", orders)
@@ -208,8 +208,8 @@ def test_dipsat_confirms_lines(name: str, one: Answer) -> None:
 
 
 @exhaustive
-def test_attacks_at_random_break_lines_without_a_unit_only() -> None:
-    """So they are attacks that could find a fault."""
+def test_random_attacks_break_lines_only_without_a_unit() -> None:
+    """So these attacks could find a fault."""
     (one,) = (one for one in record.read("standard")["sizes"] if one["asked"] == {"centres": 15})
     form, orders = next(lines_in(one))
     whole = line("standard", one, form, orders)
@@ -228,7 +228,7 @@ def test_attacks_at_random_break_lines_without_a_unit_only() -> None:
 @exhaustive
 @pytest.mark.parametrize("worse", [0, 1])
 def test_bounds_rise_up_to_what_another_solver_found(worse: int) -> None:
-    """And no further if the best line so far has a unit more than are needed."""
+    """And no further if the best line so far has one more unit than is needed."""
     asked = {"centres": 3}
     one = {"asked": asked, "verdict": "unknown", "fewest": PUBLISHED[3] + worse, "bound": 0}
     raise_bound("standard", one, dipsat.Limits(work=1))

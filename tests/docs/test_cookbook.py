@@ -80,7 +80,7 @@ def after(outcome: dipsat.Outcome) -> set[str]:
 
 
 def without_consequences(one: dipsat.Outcome, other: dipsat.Outcome) -> set[str]:
-    """What differs after the phase, apart from the retreats of units that only one dislodges."""
+    """What differs afterwards, apart from the retreats of units that only one of them dislodges."""
     both = {unit.unit for unit in one.dislodged if unit.retreats}
     both &= {unit.unit for unit in other.dislodged if unit.retreats}
     lines = after(one) - after(other)
@@ -179,6 +179,6 @@ UNSAYABLE = {
 
 
 @pytest.mark.parametrize("text", UNSAYABLE.values(), ids=UNSAYABLE)
-def test_what_the_page_says_cannot_be_said_is_refused(text: str) -> None:
+def test_what_the_page_says_cannot_be_expressed_is_refused(text: str) -> None:
     with pytest.raises(DipsatError):
         parse_profile(f"name: mine\nextends: datc\n{text}\n", "mine.yaml")

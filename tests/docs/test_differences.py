@@ -40,7 +40,7 @@ def _without_one(units: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, dict
 def _orders_without(
     orders: Mapping[str, Sequence[str]], units: Mapping[str, Sequence[str]]
 ) -> dict[str, list[str]]:
-    """The orders of the units that are left; those that cannot be given any more are holds."""
+    """The orders of the units that are left; orders that can no longer be given become holds."""
     position = Position.from_units(units, "standard")
     legal = legal_orders(position, load_profile("datc").settings)
     found: dict[str, list[str]] = {}
@@ -115,7 +115,7 @@ def test_the_page_says_what_the_data_say() -> None:
 BOARDS = re.findall(
     r"^### Board (\d+)\n.*?```text\n(.*?)```\n(.*?)(?=^### |\Z)", PAGE, re.MULTILINE | re.DOTALL
 )
-"""The number of each board on the page, its orders, and the table of what comes of it."""
+"""The number of each board on the page, its orders, and the table of its results."""
 
 
 def test_every_board_of_the_page_shows_what_differs() -> None:

@@ -48,7 +48,7 @@ def test_a_trial_has_every_order_of_a_single_unit() -> None:
 
 
 @pytest.mark.parametrize(("number", "ways"), [(1, 1), (2, 2), (3, 5), (4, 15), (5, 52), (6, 203)])
-def test_units_belong_to_powers_in_as_many_ways_as_bell_numbers(number: int, ways: int) -> None:
+def test_the_ways_to_divide_units_among_powers_are_bell_numbers(number: int, ways: int) -> None:
     assert len(set(ownerships(number, 7))) == ways
 
 
@@ -59,8 +59,8 @@ def test_fewer_units_than_the_table_has_never_differ(rules: str) -> None:
 
 
 @exhaustive
-def test_rules_that_settle_the_same_cycles_otherwise_need_a_cycle() -> None:
-    """DATC 6.F.9 and its like need four units; the search refuses the rules themselves."""
+def test_rules_that_settle_the_same_cycles_differently_need_a_cycle() -> None:
+    """Boards like DATC 6.F.9 need four units; the search itself refuses these rules."""
     found, board = smallest_difference("datc", "choices/4.A.2-szykman-literal", Effort(10**7, 5))
     assert (found.bound, board) == (4, None)
     assert "sets attack_strength" in found.refused
@@ -83,9 +83,9 @@ def _fleets(supports: int) -> Iterator[tuple[str, ...]]:
 
 @pytest.mark.parametrize("supports", [1, 2])
 def test_the_boards_on_which_a_fleet_may_be_beleaguered_are_all_there(supports: int) -> None:
-    """Any two of the fleets around a sea attack it. With one support, it is for either, and all
-    armies go by that sea; with two, either may have either, and the army goes to where one of the
-    fleets stands."""
+    """Any two of the fleets around a sea attack it. A single support is for either attack, and
+    every army goes by that sea. Two supports are for either attack each, and the army goes to where
+    one of the fleets stands."""
     batch = kernel.Batch(native=False)
     locations = batch.numbers.locations
     found = {

@@ -60,7 +60,7 @@ SHOWN_FILES = {
 
 @pytest.fixture
 def beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Enter a folder that has the project's documents, and the files which a page shows."""
+    """Enter a folder that has the project's documents and the files that a page shows."""
     (tmp_path / "docs").symlink_to(ROOT / "docs")
     monkeypatch.chdir(tmp_path)
 
@@ -79,7 +79,7 @@ LONG = re.compile(
     r"channel.yaml --kind (?:none|fallback)|paradox --smallest|--smallest --open|--random 300"
     r"|search_smallest\(|studies.impact\("
 )
-"""In examples that take seconds."""
+"""What only examples that take seconds contain."""
 
 
 def examples(kind: str, *texts: str) -> list[Any]:

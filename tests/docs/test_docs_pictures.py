@@ -45,7 +45,7 @@ def test_every_picture_is_shown_and_described() -> None:
     assert all(len(said) > 10 for said in shown.values())
 
 
-def test_they_take_little_room() -> None:
+def test_the_pictures_take_little_space() -> None:
     assert sum(file.stat().st_size for file in FOLDER.iterdir()) < 3_900_000
 
 
@@ -54,7 +54,7 @@ def root_of(name: str) -> ElementTree.Element:
 
 
 @pytest.mark.parametrize("name", PICTURES)
-def test_they_are_pictures_that_load_and_run_nothing(name: str) -> None:
+def test_the_pictures_load_and_run_nothing(name: str) -> None:
     root = root_of(name)
     assert root.tag == f"{SVG}svg"
     for one in root.iter():

@@ -1,5 +1,4 @@
-"""docs/house-rules.md is followed step by step: what it tells to write and to type, and what
-dipsat then prints."""
+"""docs/house-rules.md, step by step: what it tells you to write and type, and what is printed."""
 
 from __future__ import annotations
 
@@ -38,7 +37,7 @@ def change_line(line: str) -> None:
 
 
 def follow(section: str) -> list[tuple[str, str, str]]:
-    """(command, promised, printed) of every command of a section, after doing what it says."""
+    """(command, promised, printed) of every command of a section, after following the section."""
     found = []
     for match in BLOCK.finditer(section):
         kind, text = match[1], match[2]

@@ -1,4 +1,4 @@
-"""The pages for those who bring a program with another judge: their programs run."""
+"""The pages for people whose program uses another judge: the programs on them run."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_chat_bot_plays_a_phase_and_shows_it(
 
 
 def assert_javascript_prints(code: str, folder: Path) -> None:
-    """Node runs the code, and prints what its comments at the beginning of a line say."""
+    """Check that Node prints what the comments of the code at the beginning of a line say."""
     assert NODE
     (folder / "program.mjs").write_text(code, encoding="utf-8")
     command = [NODE, "program.mjs"]

@@ -72,7 +72,7 @@ def test_the_site_lists_every_shipped_map() -> None:
 
 
 def judged(state: Mapping[str, Any], compared: bool = False) -> dict[str, Any]:
-    """What an engine answers to the page for a state (lab/src/lab.mjs)."""
+    """The engine's answer to the page for a state (lab/src/lab.mjs)."""
     rules = {"text": state["rules"], "name": "rules.yaml"}
     request = {"request": "adjudicate", "orders": state["orders"], "lenient": True, "rules": rules}
     if compared:
@@ -148,7 +148,7 @@ def test_files_of_others_are_not_replaced(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The built site. Broken links end the build, and so do things that it would load from
+    """The built site. Broken links end the build, and so does anything that it would load from
     elsewhere."""
     pytest.importorskip("zensical", reason="the extra site is not installed")
     if not HAS_PYODIDE:
@@ -213,7 +213,7 @@ def test_every_link_to_orders_is_followed_by_one_to_the_lab(site: Path) -> None:
 @exhaustive
 def test_whatever_pages_open_in_the_lab_is_judged(site: Path) -> None:
     for name in PAGES:
-        if not name.startswith("datc-"):  # the cases have tests enough
+        if not name.startswith("datc-"):  # the cases have enough tests
             for state in states_of(site, made_from(name)):
                 assert judged(state)["answer"]["faults"] == [], (name, state)
 
@@ -302,7 +302,7 @@ return [document.body, ...inside].map((one) => one.textContent).join();
 
 @in_browser
 def test_the_site_in_a_browser(site: Path, tmp_path: Path) -> None:
-    """Searching, a recipe that is opened in the lab, and nothing that is asked of other hosts."""
+    """Searching, a recipe that is opened in the lab, and no request to other hosts."""
     paths = [path for path in site.rglob("*") if path.is_file()]
     files = {path.relative_to(site).as_posix(): path.read_bytes() for path in paths}
     with serving(files) as (address, paths_asked), started(tmp_path) as browser:

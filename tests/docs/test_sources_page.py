@@ -1,4 +1,4 @@
-"""docs/sources.md names what is there, and leaves out no section of a founding document."""
+"""docs/sources.md names only what exists, and leaves out no section of a founding document."""
 
 from __future__ import annotations
 
@@ -82,13 +82,13 @@ def files_of_tests() -> dict[str, Path]:
 
 
 SPANS = list(dict.fromkeys(re.findall(r"`([^`]+)`", PAGE)))
-"""What stands in backticks, each once."""
+"""Everything in backticks, each once."""
 TARGETS = dict(re.findall(r"^\[([^\]]+)\]: (\S+)$", PAGE, re.MULTILINE))
 """The files that short names of links stand for."""
 
 
 def spans(pattern: str, least: int) -> list[str]:
-    """Those that are written so; there must be many, or the pattern is wrong."""
+    """The spans that match the pattern. There must be many, or the pattern is wrong."""
     found = [span for span in SPANS if re.fullmatch(pattern, span)]
     assert len(found) > least
     return found
@@ -114,7 +114,7 @@ def test_every_line_of_the_listing_has_a_row() -> None:
     assert set(range(1, LINES_OF_THE_LISTING + 1)) - covered <= blank
 
 
-def test_every_choice_that_is_there_is_in_the_table() -> None:
+def test_every_choice_that_exists_is_in_the_table() -> None:
     files = {path.stem for path in CHOICES.glob("4.*.yaml")}
     listed = {
         f"{cells[0]}-{letter}"
@@ -143,11 +143,11 @@ def test_the_documents_are_named_by_author_and_title_only() -> None:
         assert words in PAGE
 
 
-def test_every_test_is_there() -> None:
+def test_every_named_test_exists() -> None:
     assert set(spans(r"test_\w+", 80)) - files_of_tests().keys() == set()
 
 
-def test_every_row_of_a_test_is_there(request: pytest.FixtureRequest) -> None:
+def test_every_named_row_of_a_test_exists(request: pytest.FixtureRequest) -> None:
     found = re.findall(r'`(test_\w+)`, rows? ((?:"[^"]+"(?:, | and )?)+)', PAGE)
     assert len(found) == len(re.findall(r"\brows? \"", PAGE)) - 1 > 30  # one is in the introduction
     files = {files_of_tests()[name] for name, _ in found}
@@ -158,7 +158,7 @@ def test_every_row_of_a_test_is_there(request: pytest.FixtureRequest) -> None:
     assert [one for one in named if not any(re.match(begins[one], item) for item in items)] == []
 
 
-def test_every_file_is_there_and_every_short_link_has_one() -> None:
+def test_every_named_file_exists_and_every_short_link_has_one() -> None:
     named = [*spans(r"[\w.-]+(/[\w.-]+)+/?", 20), *(f"docs/{file}" for file in TARGETS.values())]
     assert [path for path in named if not (ROOT / path).exists()] == []
     assert set(re.findall(r"\[([\w.-]+)\](?![(:])", PAGE)) == set(TARGETS)
@@ -179,14 +179,14 @@ def test_every_name_is_in_its_file() -> None:
                 assert re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text), (name, path or short)
 
 
-def test_every_engine_with_its_options_and_every_choice_can_be_had() -> None:
+def test_every_named_engine_with_its_options_and_every_named_choice_exists() -> None:
     for name in spans(r"[a-z_]+\([a-z_=,]+\)", 10):
         assert find_engine(name)
     for name in spans(r"[45]\.[A-E]\.\d-[\w-]+", 8):
         assert load_profile(f"datc+{name}").title
 
 
-def test_every_command_and_option_is_there() -> None:
+def test_every_named_command_and_option_exists() -> None:
     context = click.Context(main)
     found = {name: main.get_command(context, name) for name in main.list_commands(context)}
     commands = {name: command for name, command in found.items() if command is not None}

@@ -1,5 +1,5 @@
-"""The tables of docs/impact.md and docs/variants.md, which tools make, are about what they say; and
-what much work takes and costs is reckoned by hand."""
+"""The tables of docs/impact.md and docs/variants.md, which tools make, cover what they say; and the
+time and cost of much work are calculated by hand."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_the_table_of_stress_has_a_row_for_every_variant() -> None:
 @pytest.mark.parametrize("row", STRESS, ids=[row[0] for row in STRESS])
 @pytest.mark.parametrize("boards", few_of((2, 20), 1))
 def test_row_of_the_table_covers_its_first_boards(boards: int, row: tuple[str, ...]) -> None:
-    """A few of the same boards: whatever is seen there, the row must tell."""
+    """A few of the same boards: the row must mention whatever is seen there."""
     name, faults, kinds, settled, unused, _ = row
     profile = load_profile(name.strip("`"))
     tried = Trial(profile, profile.map or "standard", boards, stress_table.SEED, DEFAULT_UNITS)
@@ -78,7 +78,7 @@ def test_row_of_the_table_covers_its_first_boards(boards: int, row: tuple[str, .
 
 @exhaustive
 def test_row_is_made_of_the_report(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(open_orders, "POSITIONS", 1)  # what the solver finds is not in this test
+    monkeypatch.setattr(open_orders, "POSITIONS", 1)  # this test leaves out what the solver finds
     report = stress("datc", boards=1, seed=83, timeout=0.01)
     row = stress_table.row(report)
     assert row[:2] == ("`datc`", "none")
@@ -86,12 +86,12 @@ def test_row_is_made_of_the_report(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sorted(row[3].split(", ")) == ["Szykman 1", "circular movement 1"]
 
 
-# 2 ms of a core for each of 10^9 boards are 2,000,000 seconds; half as much again at 2/3.
+# 2 ms of a core for each of 10^9 boards are 2,000,000 seconds, or 3,000,000 at 2/3 efficiency.
 GIVEN = Inputs(10**9, 1000, 0.05, board=0.002, efficiency=2 / 3, piece=0.0, task=0.001)
 
 
 def test_a_thousand_cores_take_fifty_minutes() -> None:
-    """3,000,000 seconds of them: 3,000 each. Their tasks take 20 seconds: there are 150,000."""
+    """3,000,000 core seconds are 3,000 for each. Tasks take 20 seconds, so there are 150,000."""
     found = predicted(GIVEN)
     assert found.core_hours == pytest.approx(2500 / 3)
     assert found.hours == pytest.approx(5 / 6)
@@ -100,7 +100,7 @@ def test_a_thousand_cores_take_fifty_minutes() -> None:
 
 
 def test_a_driver_that_is_too_busy_is_waited_for() -> None:
-    """2 ms for each 500 boards are 4,000 seconds, with the tasks 4,150. The cores cost money."""
+    """2 ms per 500 boards are 4,000 seconds, and 4,150 with the tasks. Waiting cores cost money."""
     assert BOARDS_AT_ONCE == 500
     found = predicted(replace(GIVEN, piece=0.002))
     assert found.hours == pytest.approx(4150 / 3600)

@@ -13,7 +13,7 @@ from dipsat.draw.raster import Box
 
 
 def things(picture: Picture, board: Map) -> Iterator[tuple[str, Box]]:
-    """All that can stand on the board, each with the box around it."""
+    """Everything that can be on the board, each with the box around it."""
     s = picture.scale
     for code, shape in picture.shapes.items():
         for suffix, place in (("", shape.place), *shape.coasts.items()):
@@ -92,7 +92,7 @@ def contains(picture: Picture, shape: Shape, point: Point) -> bool:
 
 
 def within(outline: list[Point], point: Point) -> bool:
-    """Whether a ray from the point to the right leaves the outline once more than it enters."""
+    """Whether a ray from the point to the right crosses the outline an odd number of times."""
     x, y = point
     crossed = 0
     for (one_x, one_y), (other_x, other_y) in pairwise([*outline, outline[0]]):

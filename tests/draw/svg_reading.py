@@ -19,7 +19,7 @@ _TAGS = {"svg", "title", "style", "rect", "g", "path", "circle", "text", "polyli
 
 
 def read(picture: str) -> Element:
-    """A picture read back. It draws, and refers to nothing outside."""
+    """Read a picture back. It must only draw, and refer to nothing outside."""
     found = ElementTree.fromstring(picture)
     assert found.tag == f"{SVG}svg"
     for one in found.iter():
@@ -51,7 +51,7 @@ def of_class(root: Element, name: str) -> list[Element]:
 
 
 def texts(root: Element) -> list[str]:
-    """All texts that are seen."""
+    """All visible texts."""
     return ["".join(one.itertext()) for one in root.iter(f"{SVG}text")]
 
 
@@ -65,8 +65,8 @@ def units(root: Element) -> set[str]:
 
 
 def hostile_map(monkeypatch: pytest.MonkeyPatch) -> dipsat.Map:
-    """A map whose names are markup, those of provinces with characters that XML does not know. It
-    is drawn as squares."""
+    """A map whose names are markup; names of provinces also have characters that XML does not
+    allow. It is drawn as squares."""
     monkeypatch.setattr(board_drawing, "picture_for", grid_picture)
     usual = dipsat.load_map("standard")
     provinces = {

@@ -1,5 +1,5 @@
 # ruff: noqa: E501  # order sheets are easier to read on one line
-"""`dipsat draw`: every file that dipsat reads as a picture. `-o`: other commands draw too."""
+"""`dipsat draw` draws every file that dipsat reads. With `-o`, other commands draw, too."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def test_the_picture_is_written_into_a_file_for_pictures_only() -> None:
         (("empty.json",), "empty"),
     ],
 )
-def test_what_cannot_be_drawn_is_told(arguments: tuple[str, ...], told: str) -> None:
+def test_what_cannot_be_drawn_is_reported(arguments: tuple[str, ...], told: str) -> None:
     write("s.txt", SPRING)
     write("empty.json", "")
     write("line.yaml", "orders: {TURKEY: [A CON H]}\nprotect: [ANK]\n")
@@ -272,7 +272,7 @@ def test_a_replay_without_a_difference_says_that_nothing_is_drawn() -> None:
         (("adjudicate", BOUNCE, "-o", "nowhere/x.svg"), "there is no folder nowhere"),
     ],
 )
-def test_what_cannot_be_written_is_said(arguments: tuple[str, ...], message: str) -> None:
+def test_what_cannot_be_written_is_reported(arguments: tuple[str, ...], message: str) -> None:
     command, *rest = arguments
     done = run(*rest, command=command)
     assert done.exit_code == 2

@@ -51,7 +51,7 @@ class Tags(HTMLParser):
 
 
 def played(phases: int, seed: int = 1) -> Game:
-    """A game of so many phases, played by chance."""
+    """A game of this many phases, played at random."""
     chance = random.Random(seed)
     game = Game.standard()
     while len(game.history) < phases:
@@ -113,7 +113,7 @@ def test_the_map_is_there_once() -> None:
     assert "data-province" not in Tags(page).scripts[0]
 
 
-def test_nothing_is_loaded_and_only_the_own_script_may_run() -> None:
+def test_nothing_is_loaded_and_only_the_pages_own_script_may_run() -> None:
     page = page_of_it()
     tags = Tags(page).found
     for tag, given in tags:
@@ -133,7 +133,7 @@ def test_nothing_is_loaded_and_only_the_own_script_may_run() -> None:
     assert f"script-src 'sha256-{digest}'" in policy
 
 
-def test_controls_have_names_for_those_who_do_not_see_them() -> None:
+def test_controls_have_names_for_people_who_cannot_see_them() -> None:
     named = {"button", "input", "form", "section"}
     for tag, given in Tags(page_of_it()).found:
         if tag in named:
@@ -227,7 +227,7 @@ def test_a_game_as_a_gif_has_a_frame_for_every_phase(images: Any) -> None:
 
 
 @pytest.mark.parametrize("delay", [0, -1, 61, float("nan")])
-def test_time_that_no_frame_can_stand(delay: float) -> None:
+def test_a_delay_that_no_frame_can_have(delay: float) -> None:
     with pytest.raises(ArgumentError, match=r"delay should be .*number"):
         game_gif(Game.standard(), delay=delay)
 
@@ -244,7 +244,7 @@ def saved(tmp_path: Path) -> str:
 
 @pytest.fixture
 def images() -> Any:
-    """What reads GIFs."""
+    """The module that reads GIFs."""
     pytest.importorskip("resvg_py", reason="the extra png is not installed")
     return pytest.importorskip("PIL.Image", reason="the extra png is not installed")
 
@@ -293,7 +293,7 @@ def test_a_gif_that_would_fill_the_memory_is_refused(monkeypatch: pytest.MonkeyP
         ("", ["x.pdf"], "its name should end in .svg, .png, .html or .gif"),
     ],
 )
-def test_what_is_no_page(
+def test_what_is_not_a_page(
     saved: str, tmp_path: Path, file: str, arguments: list[str], problem: str
 ) -> None:
     output = tmp_path / arguments[0]

@@ -22,7 +22,7 @@ from tests.studies.test_impacts import CASES, cases_file, file_of, line_of
 
 RULES = ("4.A.3-b", "4.B.4-e", "4.A.7-b")
 FOUND = {"4.A.3-b": "6.G.8", "4.B.4-e": "6.B.9"}
-"""Rules -> the case of which a document says that they change its result."""
+"""Rules -> the case whose result they change according to a document."""
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def page_of(report: studies.ImpactReport, *rules: RulesImpact) -> str:
 
 
 def text_of(markup: str) -> str:
-    """What a reader reads of it."""
+    """The text of it that a reader sees."""
     return " ".join(re.sub(r"<[^>]*>", " ", markup).split())
 
 
@@ -65,7 +65,7 @@ def test_the_table_has_the_numbers_of_the_report(report: studies.ImpactReport, p
         assert (row[2], row[4]) == (("50.0 %", "2") if one.differ else ("", ""))
 
 
-def test_each_difference_is_told_in_words_and_on_two_boards(page: str) -> None:
+def test_each_difference_is_shown_in_words_and_on_two_boards(page: str) -> None:
     parts = re.findall(r'<details class="rules".*?</article></div></details>', page, re.DOTALL)
     for part, (rules, case) in zip(parts, FOUND.items(), strict=True):
         told = text_of(part)
@@ -90,7 +90,7 @@ def test_what_boards_have_in_common_is_there_once(page: str) -> None:
     assert len(units) <= 2  # in the first example and, without idle units, in the smallest
 
 
-def test_only_the_own_script_may_run_and_nothing_is_loaded(page: str) -> None:
+def test_only_the_pages_own_script_may_run_and_nothing_is_loaded(page: str) -> None:
     for tag, given in Tags(page).found:
         assert tag not in ("link", "img", "iframe", "object", "embed", "image")
         assert not {"src", "xlink:href", "srcset"} & given.keys()
@@ -134,7 +134,7 @@ def test_hostile_names_stay_text(tmp_path: Path) -> None:
     assert "\x1b" not in page
 
 
-def test_what_is_missing_is_said(report: studies.ImpactReport) -> None:
+def test_what_is_missing_is_reported(report: studies.ImpactReport) -> None:
     gap = studies.NotJudged("no <rule> for it", 3, ("game 1 S1901M", "game 2 F1902M"))
     same = replace(report.rules[2], not_judged=(gap,))
     rest = replace(
@@ -161,7 +161,7 @@ def test_what_is_missing_is_said(report: studies.ImpactReport) -> None:
     [(1, "0.05 %, or one phase in 2,000."), (600, "30.0 %, or one phase in 3.3."),
      (2000, "100.0 %, or one phase in 1.")],
 )  # fmt: skip
-def test_how_often_is_said_as_a_share_and_as_one_in(
+def test_frequencies_are_shown_as_a_share_and_as_one_in_a_number(
     report: studies.ImpactReport, differ: int, shown: str
 ) -> None:
     own = replace(report.rules[0], compared=2000, differ=differ, games=3, first=(), smallest=())
@@ -191,7 +191,7 @@ def test_a_board_that_stays_the_same_is_told_from_one_that_differs(
     assert rows_of(page)[0][5] == "0"
 
 
-def test_what_only_the_next_positions_show_is_told(report: studies.ImpactReport) -> None:
+def test_differences_in_the_next_positions_alone_are_shown(report: studies.ImpactReport) -> None:
     own = report.rules[0]
     after = {"centers": {"FRANCE": ["PAR"]}}, {"centers": {"FRANCE": ["PAR", "MAR"]}}
     example = replace(own.first[0], changed=(), next=after)

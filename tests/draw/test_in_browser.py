@@ -66,7 +66,7 @@ def opened(browser: Any, file: Path, text: str) -> Any:
 
 
 def boxes(browser: Any, selector: str) -> list[tuple[str, Box]]:
-    """Elements with what they say, and where they are."""
+    """Elements, as the name of each and its box."""
     return [(name, (box[0], box[1], box[2], box[3])) for name, box in
             browser.execute_script(BOXES, selector)]  # fmt: skip
 
@@ -123,7 +123,7 @@ def test_keys_and_buttons_go_through_the_phases(page: Any) -> None:
     for title in TITLES[1:]:
         press(page, "ARROW_RIGHT")
         assert shown(page) == title
-    # there is no further one
+    # there is no later one
     for key, at in (("ARROW_RIGHT", -1), ("ARROW_LEFT", -2), ("HOME", 0), ("END", -1)):
         press(page, key)
         assert shown(page) == TITLES[at]
@@ -319,7 +319,7 @@ def test_hostile_names_do_nothing(browser: Any, tmp_path: Path) -> None:
 
 
 def bodies_on(browser: Any) -> list[tuple[str, Box]]:
-    """The units, without the rings around them and what bursts behind them."""
+    """The units, without the rings around them and the bursts behind them."""
     found = []
     for at, (unit, _) in enumerate(units_on(browser), 1):
         parts = boxes(browser, f".layer-units > [data-unit]:nth-child({at}) .body")
@@ -349,8 +349,8 @@ def test_a_full_board_with_all_orders(browser: Any, tmp_path: Path, dark: bool) 
 @in_browser
 @pytest.mark.parametrize("name", dipsat.map_names())
 def test_boards_as_a_browser_draws_them(browser: Any, tmp_path: Path, name: str) -> None:
-    """Every province has a shape and a name of some size, and no unit covers a name, with the
-    fonts that there are."""
+    """Every province has a shape and a name of some size, and no unit covers a name, with the fonts
+    of this computer."""
     board = dipsat.load_map(name)
     text = dipsat.draw.board(dipsat.Position.start(board))
     opened(browser, tmp_path / "board.svg", text)

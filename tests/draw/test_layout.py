@@ -80,7 +80,7 @@ _KINDS = {"L": "land", "C": "coast", "S": "sea"}
 
 
 def _drawn(kinds: str, pairs: str) -> Picture:
-    """The picture, looked at closely, of a map such as `LS`, with borders such as `01 12`."""
+    """The picture, after checks, of a map such as `LS` with borders such as `01 12`."""
     board = _map(
         [_KINDS[one] for one in kinds], [(int(pair[0]), int(pair[1])) for pair in pairs.split()]
     )

@@ -74,7 +74,7 @@ def picture(
 
 @pytest.fixture
 def _unplaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody looks for places of units, which takes most of the time."""
+    """Skip the search for places of units, which takes most of the time."""
 
     def same(picture: Picture, *_: object, **__: object) -> Picture:
         return picture
@@ -87,7 +87,7 @@ def near(one: Point, other: Point, by: float = 1e-6) -> bool:
 
 
 def between(point: Point, one: Point, other: Point) -> float:
-    """How far a point lies off the straight way between two others."""
+    """How far a point is from the straight line between two others."""
     way = hypot(one[0] - other[0], one[1] - other[1])
     parts = (hypot(end[0] - point[0], end[1] - point[1]) for end in (one, other))
     return sum(parts) - way
@@ -114,7 +114,7 @@ def between(point: Point, one: Point, other: Point) -> float:
         ("M 0 0 1 1,2 2", [[(0, 0), (1, 1), (2, 2)]]),
         ("M7 7", []),
         ("", []),
-        # arcs without a radius are lines, and those that lead nowhere are none
+        # arcs without a radius are lines, and arcs that lead nowhere are left out
         ("M0 0A0 5 0 0 1 10 0", [[(0, 0), (10, 0)]]),
         ("M0 0A5 5 0 0 1 0 0L1 1", [[(0, 0), (1, 1)]]),
     ],

@@ -142,7 +142,7 @@ def lan(**fields: object) -> Callable[[Any], object]:
         (lambda d: d.update(blank=[[1]]), "blank[0]: an outline is not closed"),
     ],
 )
-def test_what_is_no_picture_is_one_error(change: Callable[[Any], object], told: str) -> None:
+def test_what_is_not_a_picture_is_one_error(change: Callable[[Any], object], told: str) -> None:
     with pytest.raises(FileError, match=re.escape(told)) as caught:
         read_picture(changed(change), "x.json")
     assert str(caught.value).startswith("x.json: ")
@@ -277,7 +277,7 @@ def test_provinces_that_a_map_lacks_are_blank() -> None:
     assert [link[:2] for link in found.links] == [("LAN", "COA")]
 
 
-def test_the_check_of_a_map_tells_which_borders_its_picture_lacks() -> None:
+def test_the_check_of_a_map_says_which_borders_its_picture_lacks() -> None:
     write("tiny.json", json.dumps(GOOD))  # COA shares no arc, and has one link
     a_map("{file: tiny.json}")
     done = run("maps", "check", "map.yaml")
@@ -300,7 +300,7 @@ def test_the_check_of_a_map_tells_which_borders_its_picture_lacks() -> None:
         ("{svg: .}", ".: "),
     ],
 )
-def test_the_check_of_a_map_tells_what_is_wrong_with_its_picture(picture: str, told: str) -> None:
+def test_the_check_of_a_map_says_what_is_wrong_with_its_picture(picture: str, told: str) -> None:
     a_map(picture)
     done = run("maps", "check", "map.yaml")
     assert done.exit_code == 2
@@ -363,7 +363,7 @@ def test_the_place_of_a_name_is_that_of_its_map() -> None:
     assert parse_yaml("a: b", "x").value["a"].place == "x:1:4"  # counted from 1
 
 
-def test_the_example_of_the_docs_is_a_board() -> None:
+def test_the_example_in_the_docs_is_a_board() -> None:
     file = "docs/examples/harbour.yaml"
     loaded = dipsat.load_map(ROOT / file)
     found = picture_for(loaded)

@@ -41,9 +41,9 @@ PICTURES = ["standard", *sorted({*shipped_pictures().values()} - {"standard"})]
 MAP = dipsat.load_map("standard")
 STANDARD = shipped_picture("standard")
 GEOGRAPHIC = source_names()
-"""Those drawn from the outlines of countries."""
+"""The pictures drawn from the outlines of countries."""
 LAID_OUT = [name for name in PICTURES if name not in (*GEOGRAPHIC, "convoyable_coast")]
-"""Those drawn from their borders alone."""
+"""The pictures drawn from borders alone."""
 COUNTRIES = os.environ.get("DIPSAT_COUNTRIES", "")
 """The path of `countries-50m.json` of the npm package world-atlas, from which it is built."""
 ALL = pytest.mark.parametrize("name", few_of(PICTURES, 7))
@@ -90,7 +90,7 @@ def test_the_standard_board_with_one_more_border_is_the_standard_board() -> None
 
 
 @ALL
-def test_links_lead_from_the_one_province_into_the_other(name: str) -> None:
+def test_links_lead_from_one_province_into_the_other(name: str) -> None:
     picture = shipped_picture(name)
     for one, other, line in picture.links:
         assert contains(picture, picture.shapes[one], line[0]), (one, other)

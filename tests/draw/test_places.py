@@ -137,4 +137,4 @@ def test_covered_cells_are_not_seen() -> None:
     whole = box(0, 0, 20, 10)
     assert raster(whole, 1.0).area == 200
     assert raster(whole, 1.0, [box(5, 0, 9, 10), box(8, 0, 10, 10)]).area == 150
-    assert raster(whole, 1.0, [box(-5, -5, 50, 50)]).area == 200  # it has to stand somewhere
+    assert raster(whole, 1.0, [box(-5, -5, 50, 50)]).area == 200  # it must be somewhere

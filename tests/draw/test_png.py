@@ -1,4 +1,4 @@
-"""Pictures in pixels: their size, their names, and what is said where they cannot be made."""
+"""Pictures in pixels: their size, their names, and the errors where they cannot be made."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_without_the_package_the_extra_is_named(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("width", [0, -5])
-def test_width_that_is_none(width: int) -> None:
+def test_a_width_that_is_not_a_width(width: int) -> None:
     with pytest.raises(ArgumentError, match=r"width should be .*at least 1"):
         RED.to_png(width)
 

@@ -72,7 +72,7 @@ def sign_of(root: Element, text: str) -> str:
 
 
 def shapes_in(one: Element) -> tuple[str, ...]:
-    """What is drawn in an element, whatever its colours."""
+    """What is drawn in an element, apart from its colours."""
     left_out = (f"{SVG}g", f"{SVG}title")
     return tuple(part.attrib.get("d", part.tag) for part in one.iter() if part.tag not in left_out)
 
@@ -123,7 +123,7 @@ def test_orders_are_drawn_as_the_outcome_says(
     assert sign_of(root, text) == sign
 
 
-def test_a_dislodged_unit_is_drawn_otherwise_than_one_that_stands(made: Made) -> None:
+def test_a_dislodged_unit_is_drawn_differently_from_one_that_stays(made: Made) -> None:
     outcome, root = made
     assert {lost.unit for lost in outcome.dislodged} == {"A BUL", "F SEV"}
     for unit, other in (("A BUL", "A VIE"), ("F SEV", "F LYO")):
@@ -132,7 +132,7 @@ def test_a_dislodged_unit_is_drawn_otherwise_than_one_that_stands(made: Made) ->
 
 
 def test_results_differ_in_shape() -> None:
-    """Whoever sees no colours, sees the shapes."""
+    """People who cannot see colours see the shapes."""
     signs = {
         name.removeprefix("sign-"): shape
         for name, shape in order_lines.shapes().items()
@@ -619,7 +619,7 @@ def test_places_off_the_picture_are_refused() -> None:
         ("{svg: x.svg, places: {PAR: {unit: [-100001, 2]}}}", "numbers from -100,000 to 100,000"),
     ],
 )
-def test_what_a_map_says_wrongly_of_its_picture_is_told(picture: str, told: str) -> None:
+def test_what_a_map_says_wrongly_of_its_picture_is_reported(picture: str, told: str) -> None:
     with pytest.raises(DipsatError, match=re.escape(told)):
         mine(picture)
 

@@ -61,7 +61,7 @@ def compared(text: str, *rules: str) -> dipsat.Comparison:
 
 
 def titles(found: Element) -> list[str]:
-    """What stands above the boards."""
+    """The titles above the boards."""
     return [text for one in of_class(found, "board-title") for text in texts(one)]
 
 
@@ -91,7 +91,7 @@ def test_the_simple_paradox_has_its_two_resolutions_side_by_side() -> None:
 
 
 def test_a_paradox_without_a_resolution_shows_two_contradictions() -> None:
-    """Pandin's paradox: if the convoy succeeds, its fleet is dislodged, and else it is not."""
+    """Pandin's paradox: if the convoy succeeds, its fleet is dislodged, and otherwise it is not."""
     found = read(dipsat.draw.cycle(judged(PANDIN)))
     shown = values(found)
     assert [shown["convoy(F ENG C A BRE - LON)"][column] for column in "ab="] == [
@@ -212,12 +212,12 @@ def explained(text: str, unit: str) -> Element:
 
 
 def strengths(found: Element) -> dict[str, str]:
-    """Decision -> the number that stands on the board for it."""
+    """Decision -> the number on the board for it."""
     return {one.attrib["data-decision"]: texts(one)[0] for one in of_class(found, "strength")}
 
 
 def orders_shown(found: Element, faint: bool) -> set[str]:
-    """The orders that are drawn faintly, or those that are not."""
+    """The orders that are drawn faintly, or the others."""
     return {order for order, named in orders(found).items() if ("others" in named) == faint}
 
 

@@ -169,7 +169,7 @@ def test_no_text_hides_another(island: Map) -> None:
     assert "".join(texts(cells_of(position, narrow, 6))).split() == ["AAA*", "A", "A"]
 
 
-def test_provinces_that_the_map_has_not_are_drawn_as_none(island: Map) -> None:
+def test_provinces_that_the_map_lacks_show_no_texts(island: Map) -> None:
     other = Picture(
         "other", 20, 20, 1, (box(0, 0, 20, 20),), {"XXX": Shape(((0,),), place(10, 10), (5, 5))}
     )
@@ -196,7 +196,7 @@ def test_a_board_is_as_wide_as_the_terminal_and_its_texts_need(
 
 @pytest.fixture
 def on_terminal(monkeypatch: pytest.MonkeyPatch) -> Callable[..., io.StringIO]:
-    """A function that puts a terminal in the place of standard output, and gives what it shows."""
+    """A function that replaces standard output by a terminal, and returns what it shows."""
 
     def put(width: int = 80, **options: object) -> io.StringIO:
         shown = io.StringIO()
@@ -228,7 +228,7 @@ def test_a_board_is_drawn_on_a_terminal_with_colours(
         ({"no_color": True}, "the terminal does not show 256 colours"),
     ],
 )
-def test_otherwise_nothing_is_drawn_and_the_reason_said_if_asked(
+def test_elsewhere_nothing_is_drawn_and_the_reason_is_given_if_asked(
     on_terminal: Callable[..., io.StringIO],
     island: Map,
     capsys: pytest.CaptureFixture[str],
@@ -244,7 +244,7 @@ def test_otherwise_nothing_is_drawn_and_the_reason_said_if_asked(
     assert capsys.readouterr().err == f"remark: the board is not drawn: {why}\n"
 
 
-def test_a_map_that_cannot_be_drawn_is_no_error(
+def test_a_map_that_cannot_be_drawn_is_not_an_error(
     on_terminal: Callable[..., io.StringIO],
     island: Map,
     capsys: pytest.CaptureFixture[str],

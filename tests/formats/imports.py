@@ -19,7 +19,7 @@ def written(folder: Path, files: Mapping[str, str]) -> Path:
 
 
 def imported(path: Path) -> dipsat.Map:
-    """The map of the one variant there. An error is raised."""
+    """The map of the only variant there. If it has an error, raise that."""
     (made,) = import_maps(path)
     if isinstance(made, DipsatError):
         raise made
@@ -28,7 +28,7 @@ def imported(path: Path) -> dipsat.Map:
 
 
 def sources(path: Path) -> list[str]:
-    """The names of the sources of all maps there; errors as texts."""
+    """The names of the sources of all maps there, and the texts of errors."""
     return [
         Path(one.source).name if isinstance(one, ImportedMap) else str(one)
         for one in import_maps(path)

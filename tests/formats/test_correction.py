@@ -24,8 +24,8 @@ def test_a_game_played_again_with_its_own_orders_is_the_same_game(seed: int) -> 
 
 
 def played() -> dipsat.Game:
-    """A fall in which nobody is dislodged, since Germany's retreat is only sent in case of it; and
-    the winter and the spring after it."""
+    """A fall in which nobody is dislodged, and the winter and the spring after it. Germany's
+    retreat is sent in case it is needed."""
     game = dipsat.Game(BOARD).submit({"FRANCE": ["A BUR - MUN", "A RUH H"]})
     game.submit("GERMANY", ["A MUN R TYR"], phase="F1901R")
     game.advance()
@@ -52,7 +52,7 @@ def test_orders_sent_in_case_of_a_dislodgement_count_once_there_is_one() -> None
     assert [one.later for one in again.history[1:]] == [{}, {}]
 
 
-def test_a_game_stops_where_a_unit_is_dislodged_of_which_nobody_knows_where_it_goes() -> None:
+def test_a_game_stops_where_nobody_knows_where_a_dislodged_unit_goes() -> None:
     before = played()
     changed = before.copy().back_to("F1901M").submit(ATTACK).submit("GERMANY", [], phase="F1901R")
     again, report = caught_up(changed, before)

@@ -1,4 +1,4 @@
-"""The season in a mail to a game: headings, the subject and what is said of orders date them."""
+"""The season in a mail to a game: headings, the subject and sentences about orders date them."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_sentence_about_orders_of_another_season_is_refused(line: str, head: s
         assert said in error_of(head.format("orders") + text)
 
 
-def test_what_an_older_mail_says_of_orders_counts_for_none(head: str) -> None:
+def test_what_an_older_mail_says_of_orders_dates_none(head: str) -> None:
     quoted = "\nOn Monday, the GM wrote:\n> Your orders for fall 1900 are late.\n"
     assert counts(head.format("Re: orders") + ORDERS + quoted) == {"S1901M": 2}
     assert counts(head.format("orders") + ORDERS + "Cheers,\nAnna\n" + quoted) == {"S1901M": 2}
@@ -114,7 +114,7 @@ def test_a_subject_among_orders_dates_no_others(subject: str, head: str) -> None
 
 
 @pytest.mark.parametrize("subject", ["orders", "Spring 1901"])
-def test_orders_of_two_phases_stand_below_their_headings(subject: str, head: str) -> None:
+def test_orders_of_two_phases_are_read_below_their_headings(subject: str, head: str) -> None:
     text = f"Spring 1901\n{ORDERS}\nFall 1901\nF Nth - Nwy\n"
     assert counts(head.format(subject) + text) == {"S1901M": 2, "F1901M": 1}
 

@@ -1,5 +1,5 @@
-"""Variants as their programs have them, if the environment variable DIPSAT_VARIANTS names a folder
-in which are some, or folders with some: each becomes a map that can be played for ten years.
+"""Variants as their programs have them: each becomes a map that can be played for ten years. The
+environment variable DIPSAT_VARIANTS names a folder of variants, or of folders with variants.
 
     DIPSAT_VARIANTS=FOLDER python -m pytest tests/formats/test_fetched_variants.py
 """
@@ -24,7 +24,7 @@ YEARS = 10
 
 
 def found_in(folder: str) -> Iterator[ImportedMap | DipsatError]:
-    """What becomes of each variant there. A folder without any is passed over."""
+    """What becomes of each variant there. A folder without variants is skipped."""
     tops = [Path(folder), *sorted(path for path in Path(folder).iterdir() if path.is_dir())]
     for top in tops:
         with suppress(FileError):
@@ -51,6 +51,6 @@ def test_a_variant_is_played_for_ten_years(made: ImportedMap) -> None:
         game.submit(orders)
         for power in orders:
             for ruling in game.check(power, game.orders[power]):
-                assert ruling.code in ("", "nothing_due"), ruling  # due are fewer builds
+                assert ruling.code in ("", "nothing_due"), ruling  # fewer builds are due
         game.advance()
     assert game.history

@@ -202,7 +202,7 @@ def test_a_transcript_in_another_language_is_a_game(tmp_path: Path) -> None:
     assert str(dipsat.Game.load(path, "standard+german").phase) == "W1901A"
 
 
-def test_names_of_ones_own_are_found_beside_the_file_that_names_them(tmp_path: Path) -> None:
+def test_a_file_of_names_is_found_beside_the_file_that_uses_it(tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_text("provinces: {VIE: [Bécs]}\n", encoding="utf-8")
     sheet = tmp_path / "orders.txt"
     sheet.write_text("Map: standard+mine.yaml\nAUSTRIA: A Bécs - BOH\n", encoding="utf-8")

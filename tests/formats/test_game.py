@@ -423,7 +423,7 @@ def test_a_dislodged_unit_without_listed_retreats_may_go_to_every_empty_neighbou
 
 
 @pytest.mark.parametrize("value", [[1], "game", None, {}, {"format": "dipsat game"}])
-def test_what_is_no_game_is_a_file_error(value: object) -> None:
+def test_a_file_that_is_not_a_game_is_a_file_error(value: object) -> None:
     with pytest.raises(FileError):
         dipsat.Game.from_dict(value)
 
@@ -456,7 +456,7 @@ def test_what_games_share_cannot_be_changed() -> None:
     with pytest.raises(TypeError):
         game.history[0].orders["FRANCE"] = ()  # type: ignore[index]  # what it must refuse
     with pytest.raises(TypeError):
-        game.position.centers.pop("FRANCE")  # type: ignore[attr-defined]  # likewise
+        game.position.centers.pop("FRANCE")  # type: ignore[attr-defined] # this, too
     copied = copy.deepcopy(game.position.centers)
     assert pickle.loads(pickle.dumps(copied)) == copied == game.position.centers
 
@@ -482,7 +482,7 @@ def test_headings_of_phases_are_read_as_people_write_them(heading: str, tmp_path
     assert game.orders == {"FRANCE": ("A Par - Bur",)}
 
 
-def test_headings_of_phases_without_anything_to_order_are_passed_over(tmp_path: Path) -> None:
+def test_headings_of_phases_without_anything_to_order_are_skipped(tmp_path: Path) -> None:
     path = tmp_path / "game.txt"
     path.write_text(
         "Spring 1901 Movement\nFrance:\n A Par - Bur\nSpring 1901 Retreats\n"

@@ -104,7 +104,7 @@ def test_the_line_in_which_a_game_begins_is_known(tmp_path: Path) -> None:
 
 @exhaustive
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
-    """Games are taken out one by one, from lines and from lists over many lines."""
+    """Games are read one by one, from lines and from lists over many lines."""
     for listed in (False, True):
         peaks = []
         for count in (500, 1500):
@@ -181,7 +181,7 @@ def test_damaged_packed_files_are_file_errors(pack: Any, name: str, tmp_path: Pa
 
 
 def test_a_frame_of_zstandard_that_takes_much_memory_is_refused(tmp_path: Path) -> None:
-    """It asks for a window of 2 GB, whatever little is in it."""
+    """It asks for a window of 2 GB, however little it contains."""
     path = tmp_path / "games.zst"
     path.write_bytes(b"\x28\xb5\x2f\xfd" + bytes([0, 21 << 3]) + b"\x01\x00\x00")
     needed_zstd()
@@ -198,7 +198,7 @@ def test_a_frame_of_zstandard_that_takes_much_memory_is_refused(tmp_path: Path) 
         ({}, "an empty object;"),
     ],
 )
-def test_what_is_no_game_is_described(value: Any, words: str, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_game_is_described(value: Any, words: str, tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     for text, place in ((json.dumps(value), ""), (json.dumps([ONE, value]), ", number 2")):
         path.write_text(text)
@@ -217,7 +217,7 @@ def test_missing_files_are_file_errors(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("damage", [b"", b"\xff" * 99], ids=["cut off", "garbled"])
 def test_games_before_the_damage_of_gzip_data_are_read(damage: bytes, tmp_path: Path) -> None:
-    """No more is lost than the piece that is unpacked with the damage, a sixth here."""
+    """Only the piece that is unpacked with the damage is lost, a sixth of the data here."""
     rng, games = random.Random(0), 200
     lines = [json.dumps({"phases": [], rng.randbytes(8).hex(): "x" * 200}) for _ in range(games)]
     packer = zlib.compressobj(wbits=31)  # as gzip does
@@ -315,7 +315,7 @@ FAULTS: Mapping[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize(("game", "message"), FAULTS.values(), ids=FAULTS)
-def test_faults_of_saved_games_name_the_phase_and_the_way(
+def test_faults_of_saved_games_name_the_phase_and_the_keys(
     game: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(FileError, match=message) as error:

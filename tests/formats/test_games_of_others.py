@@ -167,7 +167,7 @@ def test_an_army_that_godip_puts_on_a_coast_stands_in_the_province() -> None:
     assert units(game, 0) == {"R A STP"}
 
 
-def test_a_line_of_godip_that_means_nothing_is_told_with_its_number() -> None:
+def test_a_line_of_godip_that_means_nothing_is_reported_with_its_number() -> None:
     text = godip("PHASE 1901 Spring Movement", "POSITIONS", "France: army par", "France army bur",
                  "PHASE 1901 Fall Movement", "POSITIONS", "France: army par", "ORDERS")  # fmt: skip
     with pytest.raises(DipsatError, match="file:4:1: 'France army bur' is not a position"):
@@ -219,7 +219,7 @@ def test_the_last_board_of_a_game_of_diplicity_that_has_ended_is_compared() -> N
     assert agreed(game_of(diplicity(phase))) == (0, 0, 1)
 
 
-def test_an_army_of_diplicity_goes_by_convoy_only_where_that_is_said() -> None:
+def test_an_army_of_diplicity_goes_by_convoy_only_where_the_game_says_so() -> None:
     orders = [["mar", "MoveViaConvoy", "tun"], ["bre", "Convoy", "mar", "tun"],
               ["par", "Support", "bre", "bre"], ["bre", "Build", "Fleet"]]  # fmt: skip
     game = game_of(diplicity(phase_of("Spring", "Movement", orders[:3], None)))
@@ -403,7 +403,7 @@ def test_the_edition_of_a_case_names_its_rules() -> None:
     assert case(orders={"ENG: F nth hold": "Succeeds"}, edition="1982").rules == "1982"
 
 
-def test_owners_in_builds_are_those_at_the_start_but_for_occupied_centres() -> None:
+def test_owners_in_builds_are_those_at_the_start_except_for_occupied_centres() -> None:
     # The DATC's 6.I.5: a power cannot build in a home centre that it does not own.
     refused = {"GER: A ber build": "Fails"}
     game = case(phase="Build", occupiers={"ber": "RUS"}, orders=refused)

@@ -26,8 +26,8 @@ MAPS = [
 
 @pytest.fixture(autouse=True)
 def _no_lists_of_convoys(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The package finds all convoys of a map when it is first used, which may take an hour. Without
-    them no army is convoyed there."""
+    """The package finds all convoys of a map when the map is first used, which may take an hour.
+    Without them no army is convoyed in the package."""
     engine = pytest.importorskip("diplomacy.engine.map")
     monkeypatch.setattr(engine, "add_to_cache", lambda name: defaultdict(list))
 
@@ -49,7 +49,7 @@ def played(name: str, phases: int = 7, seed: int = 4) -> dict[str, Any]:
 
 
 def written(saved: object, path: Path) -> Path:
-    """The file with a value."""
+    """A file that holds this value."""
     path.write_text(json.dumps(saved), encoding="utf-8")
     return path
 
@@ -140,8 +140,8 @@ def test_powers_that_do_not_play_are_passed_over(tmp_path: Path) -> None:
         dipsat.Game.load(written({"map": "fva", "phases": [faulty]}, tmp_path / "b.json"))
 
 
-def test_what_is_left_out_of_a_saved_game_is_said(tmp_path: Path) -> None:
-    """Of a phase that is saved twice in a row, the later one counts: it has more orders."""
+def test_what_is_left_out_of_a_saved_game_is_reported(tmp_path: Path) -> None:
+    """If a phase is saved twice in a row, the copy with more orders counts, here the later one."""
     early = board(orders={"FRANCE": None})
     whole = board(messages=[{"message": "Hello"}], logs=[])
     later = board(name="F1901M", orders={})
@@ -161,8 +161,8 @@ def test_what_is_left_out_of_a_saved_game_is_said(tmp_path: Path) -> None:
     ]
 
 
-def test_of_a_phase_that_is_saved_twice_the_copy_with_orders_counts(tmp_path: Path) -> None:
-    """It stays where the phase first is."""
+def test_if_a_phase_is_saved_twice_the_copy_with_orders_counts(tmp_path: Path) -> None:
+    """It takes the place of the first copy."""
     phases = [board(orders={}), board(name="F1901M", orders={}), board(), board(orders={})]
     (game,) = read_games(written({"map": "fva", "phases": phases}, tmp_path / "game.json"))
     assert isinstance(game, RecordedGame)
@@ -172,8 +172,8 @@ def test_of_a_phase_that_is_saved_twice_the_copy_with_orders_counts(tmp_path: Pa
     assert found == [["number", "1", "below"], ["number", "4", "above"]]
 
 
-def test_a_game_with_builds_anywhere_is_judged_so(tmp_path: Path) -> None:
-    """The modern map lets powers build anywhere by itself."""
+def test_a_game_with_builds_anywhere_is_judged_with_them(tmp_path: Path) -> None:
+    """The modern map itself lets powers build anywhere."""
     for name, rules, judged in (
         ("standard", ["BUILD_ANY"], "any"),
         ("standard", ["NO_PRESS"], "map"),

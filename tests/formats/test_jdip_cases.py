@@ -227,7 +227,7 @@ def test_notations_of_units(written: str, read: str) -> None:
     assert units_of(phase_of(f"PRESTATE\n  {written}  # comment").before) == [read]
 
 
-def test_same_means_the_units_of_before_without_the_dislodged() -> None:
+def test_same_means_the_units_before_without_the_dislodged_ones() -> None:
     body = "PRESTATE\nItaly: A ven\nAustria: A tri\nPOSTSTATE_SAME\n# all stay\n"
     assert units_of(phase_of(body).after) == ["AUSTRIA A TRI", "ITALY A VEN"]
     after = phase_of(body + "POSTSTATE_DISLODGED\nItaly: A ven").after
@@ -334,7 +334,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("body", "line", "words"), FAULTS, ids=[f[2][:40] for f in FAULTS])
-def test_a_fault_is_told_with_its_line(body: str, line: int, words: str) -> None:
+def test_a_fault_is_reported_with_its_line(body: str, line: int, words: str) -> None:
     with pytest.raises(DocumentError, match=re.escape(words)) as caught:
         read_jdip(case_of(body), "dir/x.txt")
     assert (caught.value.path, caught.value.line) == ("dir/x.txt", line)
@@ -370,7 +370,7 @@ def test_a_file_without_cases_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize("junk", ["x", "#", "PRE_", " "])
 def test_huge_lines_are_refused_or_read(junk: str) -> None:
-    """Two million characters: what looks at each pair of them would not come to an end."""
+    """Two million characters: a reader that looked at each pair of them would never finish."""
     told = ""
     try:
         read_jdip(case_of("ORDERS\n" + junk * (2_000_000 // len(junk))), "x.txt")

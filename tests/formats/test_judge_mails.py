@@ -167,7 +167,7 @@ def test_the_results_of_other_phases_are_read_as_orders(
     }
 
 
-def test_who_has_sent_nothing_for_a_winter_is_told() -> None:
+def test_powers_that_have_sent_nothing_for_a_winter_are_listed() -> None:
     mail = read_mail(ADJUSTMENTS, "results.txt", WINTER, RULES)
     assert list(mail.silent.values()) == [("AUSTRIA",)]
 
@@ -179,8 +179,8 @@ def test_who_has_sent_nothing_for_a_winter_is_told() -> None:
         "Deadline: A Ser - Alb", "Austria", "Vienna - Galicia",
     ],
 )  # fmt: skip
-def test_what_may_be_an_order_is_no_part_of_a_report(line: str) -> None:
-    """A report goes on only with what has its form."""
+def test_a_line_that_may_be_an_order_is_not_part_of_a_report(line: str) -> None:
+    """A report continues only with lines that have its form."""
     for above in ("The following units were dislodged:", "Ownership of supply centers:", ""):
         text = f"Austria:\nA Vie H\n{above}\n{line}\nA Bud H\n"
         try:
@@ -221,7 +221,7 @@ def test_the_mails_of_a_game_are_a_game(tmp_path: Path) -> None:
     assert (units["AUSTRIA"], units["GERMANY"][-1]) == (["A BUD", "A GRE", "F TRI"], "A VIE")
 
 
-def test_of_what_is_left_out_of_a_game_only_what_may_be_about_orders_is_said() -> None:
+def test_only_omitted_text_that_may_be_about_orders_is_reported() -> None:
     """Reports and press say nothing of orders; a sentence in between may."""
     assert read_transcript(RESULTS_OF_A_YEAR, "game.txt").skipped == ()
     sentence = "The judge lost a mail and some orders are from the telephone."
@@ -417,7 +417,7 @@ def test_lines_of_a_page_are_those_that_people_see(lines: str) -> None:
 
 
 @pytest.mark.parametrize("charset", ["idna", "undefined", "punycode", "rot13", "a\0b", "utf-99"])
-def test_a_mail_in_no_charset_of_texts_is_read_as_utf_8(charset: str) -> None:
+def test_a_mail_whose_charset_is_not_for_texts_is_read_as_utf_8(charset: str) -> None:
     top = f'Subject: =?{charset}\xff?q?a?=\nContent-Type: text/html; charset="{charset}"\n\n'
     mail = read_mail(f"{top}<p>France:</p><p>A Mar H</p>", "m.eml", START, RULES)
     assert [one.text for entries in mail.orders.values() for one in entries] == ["A Mar H"]
@@ -513,7 +513,7 @@ def test_only_a_line_of_its_own_ends_press() -> None:
 
 
 @pytest.mark.parametrize("line", ["Press: A Lvp - Yor", "The next phase A Lvp - Yor"])
-def test_an_order_in_press_is_said(line: str) -> None:
+def test_an_order_in_press_is_reported(line: str) -> None:
     text = f"Spring 1901\nEngland:\nF Lon - Nth\n{line}"
     assert read_transcript(text, "g.txt").skipped == (f"g.txt:4: skipped {line!r}",)
     text = "Spring 1901\nEngland:\nF Lon - Nth\nPress to all:\nA Par - Bur\nEnd of press."

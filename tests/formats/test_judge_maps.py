@@ -1,5 +1,5 @@
-"""Files `.map`: what each line states, and that all maps of the package `diplomacy` are the same
-here as there."""
+"""Files `.map`: what each line states. All maps of the package `diplomacy` are the same here as
+there."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ def test_a_border_that_is_shut_from_one_side_is_one_way(tmp_path: Path) -> None:
         ("-", "'-' is not the name of a power"),
     ],
 )
-def test_a_line_of_no_map_is_refused_with_its_place(line: str, said: str, tmp_path: Path) -> None:
+def test_a_line_no_map_has_is_refused_with_its_place(line: str, said: str, tmp_path: Path) -> None:
     with pytest.raises((DocumentError, FileError)) as caught:
         small(tmp_path, line)
     assert said in str(caught.value)

@@ -59,7 +59,7 @@ def test_an_order_without_a_unit_is_left_out_and_so_is_one_of_a_skipped_phase() 
 
 
 @pytest.mark.parametrize("order", ["A MUN R BER, TYR, BOH", "A Mun - Ber or Tyr or Boh"])
-def test_of_several_retreats_sent_with_moves_the_first_possible_one_is_made(
+def test_the_first_possible_one_of_several_retreats_sent_with_moves_is_made(
     order: str, tmp_path: Path
 ) -> None:
     game = fall().submit({"FRANCE": ATTACK["FRANCE"], "GERMANY": ["F KIE - BER"]})
@@ -139,7 +139,7 @@ def test_a_file_keeps_players_deadlines_and_orders_of_later_phases(
     assert again.to_dict() == game.to_dict()
 
 
-def test_other_formats_have_no_players_and_a_game_without_them_is_written_as_ever(
+def test_other_formats_have_no_players_and_a_game_without_them_is_written_as_before(
     tmp_path: Path,
 ) -> None:
     game = dipsat.Game.standard()

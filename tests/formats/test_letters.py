@@ -1,4 +1,4 @@
-"""Order sheets in e-mails: what stands around the orders is skipped and noted, never an order."""
+"""Order sheets in e-mails: text around the orders is skipped and noted, but never an order."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ F Bre - MAO
 A Mar S A Par - Bur"""
 
 
-def test_a_mail_is_read_and_what_is_skipped_of_it_is_noted() -> None:
+def test_a_mail_is_read_and_the_skipped_text_is_noted() -> None:
     phase = parse_phase_text(MAIL, "mail.txt")
     assert phase.orders == {"FRANCE": tuple(KEPT.split("\n"))}
     assert str(phase.position.phase) == "S1901M"
@@ -213,7 +213,7 @@ def test_a_sheet_for_a_position_may_name_its_phase(line: str, phase: str) -> Non
             dipsat.parse_phase(text, "a.txt", position=position)
 
 
-def test_no_text_is_judged_for_another_phase_than_the_season_that_it_names(tmp_path: Path) -> None:
+def test_no_text_is_judged_for_a_phase_outside_the_season_that_it_names(tmp_path: Path) -> None:
     position, sheet = tmp_path / "fall.yaml", tmp_path / "mail.txt"
     position.write_text("phase: F1901M\nunits: {FRANCE: [A PAR]}\norders: {}\n", encoding="utf-8")
     sheet.write_text("Subject: Spring 1902 orders\n\nFrance:\nA Par H\n", encoding="utf-8")
@@ -299,7 +299,7 @@ def test_a_mail_that_is_quoted_as_a_whole_says_its_season() -> None:
     ["Sent from my Galaxy S21", "Good luck, do not fall 3 times!", "Winter is coming, they say.",
      "X-Id: F1902", "Date: Mon, 3 Jan 2022 10:00:00", "Spring is nice, and all will fall."],
 )  # fmt: skip
-def test_what_is_like_a_season_names_none(line: str) -> None:
+def test_text_that_resembles_a_season_names_none(line: str) -> None:
     phase = parse_phase_text(f"France:\nA Par H\n\n--\n{line}\n", "a.txt")
     assert str(phase.position.phase) == "S1901M"
 
@@ -323,7 +323,7 @@ def test_a_short_year_is_of_the_century_of_the_map(
     "line", ["> Fall 1901", "Orders for Fall 1901", "# Fall 1901", "nothing to say"]
 )
 def test_long_letters_are_read_line_by_line(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Twice the lines cost twice the look-ups of names, whatever stands in a line."""
+    """Twice the lines cost twice the look-ups of names, whatever a line holds."""
     calls, meant = list[str](), type(BOARD.names).meant
 
     def counted(names: Any, name: str) -> tuple[str, ...]:
@@ -343,8 +343,8 @@ def test_long_letters_are_read_line_by_line(line: str, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("season", ["", " Spring 1901"])
-def test_quoted_orders_do_not_count_beside_orders_of_ones_own(season: str) -> None:
-    """Those of the same season made both illegal."""
+def test_quoted_orders_do_not_count_beside_the_senders_own(season: str) -> None:
+    """Quoted orders of the same season once made both illegal."""
     text = "Orders for Spring 1901\nFrance:\nA Par - Bur\n\nOn Monday the GM wrote:\n"
     found = parse_phase_text(f"{text}> France{season}:\n> A Par - Pic\n", "mail.txt")
     assert found.orders == {"FRANCE": ("A Par - Bur",)}

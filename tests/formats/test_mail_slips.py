@@ -45,7 +45,7 @@ def test_a_list_of_builds_or_disbands_has_one_verb(said: tuple[str, ...]) -> Non
     assert found == others
 
 
-def test_a_unit_that_stands_alone_beside_its_order_is_said() -> None:
+def test_a_unit_that_stands_alone_beside_its_order_is_reported() -> None:
     mail = mail_of("France:\nA Par - Bur, A Mar H, A Par")
     assert orders_of(mail) == {"S1901M": ["A Par - Bur", "A Mar H"]}
     said = "m.txt:2:23: 'A Par' is not an order of that unit, which has another one"
@@ -289,9 +289,7 @@ def test_a_sign_that_contradicts_the_list_that_it_stands_in_is_refused(list_of_u
         mail_of("Winter 1901 builds\nEngland:\n-F Lon", AUTUMN)
 
 
-def test_a_sign_says_what_to_do_where_the_heading_does_not_and_marks_of_lists_are_no_signs() -> (
-    None
-):
+def test_a_sign_says_what_to_do_where_the_heading_does_not_and_list_marks_are_not_signs() -> None:
     mail = mail_of("England:\nF Nth H\nWinter 1901:\n-A Yor", AUTUMN)
     assert orders_of(mail)["W1901A"] == ["-A Yor"]
     mail = mail_of("England:\n- F Nth H\nBuilds:\n- F Edi\n- A Lvp", AUTUMN)
@@ -317,7 +315,7 @@ def test_a_power_that_builds_nothing_waives_all_in_the_winter_and_before(said: s
     assert mail.silent == {}
 
 
-def test_nothing_has_come_in_a_winter_is_no_order() -> None:
+def test_nmr_in_a_winter_is_not_an_order() -> None:
     for text in ("England: NMR", "England: none received"):
         mail = mail_of(text, BUILDING)
         assert [orders_of(mail), *mail.silent.values()] == [{}, ("ENGLAND",)]
@@ -341,7 +339,7 @@ def test_disbands_may_be_of_retreats_or_of_builds() -> None:
         "-- \nAnna\nParis, France", "--\nhttps://example.org",
     ],
 )  # fmt: skip
-def test_links_and_what_stands_below_two_dashes_is_skipped(end: str) -> None:
+def test_links_and_text_below_two_dashes_are_skipped(end: str) -> None:
     assert orders_of(mail_of(f"France:\nA Par - Bur\n{end}")) == {"S1901M": ["A Par - Bur"]}
 
 

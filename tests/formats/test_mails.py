@@ -222,7 +222,7 @@ def test_a_disband_in_fall_could_be_of_two_phases() -> None:
         "Turkey has not sent orders.", "Still waiting for Turkey.", "I have no orders from Turkey.",
     ],
 )  # fmt: skip
-def test_powers_that_have_sent_nothing_are_told(line: str) -> None:
+def test_powers_that_have_sent_nothing_are_listed(line: str) -> None:
     mail = mail_of(f"France: A Par H\n{line}\nItaly: A Ven H\n")
     assert {str(phase): powers for phase, powers in mail.silent.items()} == {"S1901M": ("TURKEY",)}
     assert orders_of(mail) == {"S1901M": ["FRANCE: A Par H", "ITALY: A Ven H"]}
@@ -243,8 +243,8 @@ def test_a_power_with_orders_has_not_sent_nothing() -> None:
 
 
 @pytest.mark.parametrize("line", ["All units hold", "everyone holds", "The rest: hold"])
-def test_who_orders_all_units_to_hold_is_asked_to_name_them(line: str) -> None:
-    """How many units are meant, a mail does not say; `All` is not ALB."""
+def test_a_player_who_orders_all_units_to_hold_is_asked_to_name_them(line: str) -> None:
+    """A mail does not say how many units are meant; `All` is not ALB."""
     with pytest.raises(DipsatError, match="say which units hold, each on a line of its own"):
         mail_of(f"France:\nA Par - Bur\n{line}")
 
@@ -354,7 +354,7 @@ def test_a_shortened_power_before_an_order_is_not_a_sender() -> None:
 # --- what somebody should look at -----------------------------------------------------------------
 
 
-def test_of_a_mail_that_says_nothing_else_nothing_is_said() -> None:
+def test_nothing_is_reported_of_a_mail_that_says_nothing_but_orders() -> None:
     text = FROM.format("Re: France, Spring 1901") + (
         "Hi Max,\nhere are my moves:\n\nA Par - Bur ;-)\nA Mar S A Par - Bur\n\nCheers,\nBob\n"
         "On Monday Max wrote:\n> Send me your orders, please.\n"
@@ -362,7 +362,7 @@ def test_of_a_mail_that_says_nothing_else_nothing_is_said() -> None:
     mail = mail_of(text, senders=SENDERS)
     assert orders_of(mail) == {"S1901M": ["FRANCE: A Par - Bur", "FRANCE: A Mar S A Par - Bur"]}
     assert mail.doubtful == ()
-    assert mail.remarks  # they are kept for who wants to know
+    assert mail.remarks  # they are kept for anyone who wants to know
 
 
 DOUBTFUL = {
@@ -376,14 +376,14 @@ DOUBTFUL = {
 
 
 @pytest.mark.parametrize("line", DOUBTFUL.values(), ids=DOUBTFUL)
-def test_a_sentence_that_may_be_about_orders_is_said(line: str) -> None:
+def test_a_sentence_that_may_be_about_orders_is_reported(line: str) -> None:
     mail = mail_of(f"France:\nA Par - Bur\n{line}\n\nCheers, Bob")
     assert mail.doubtful == (f"m.txt:3: skipped {line.removeprefix('PS: ')!r}",) or (
         mail.doubtful == (f"m.txt:3: skipped {line!r}",)
     )
 
 
-def test_what_a_heading_says_besides_is_said() -> None:
+def test_what_else_a_heading_says_is_reported() -> None:
     text = "Fall 1901: just hold everything.\nSpring 1902, tentative:\nA Bur - Mun"
     assert mail_of(f"France: A Par - Bur\n{text}").doubtful == (
         "m.txt:2: 'Fall 1901: just hold everything.' is read as a heading of F1901M",
@@ -391,13 +391,13 @@ def test_what_a_heading_says_besides_is_said() -> None:
     )
 
 
-def test_an_older_mail_with_orders_that_are_left_out_is_said() -> None:
+def test_an_older_mail_with_orders_that_are_left_out_is_reported() -> None:
     (said,) = mail_of("France:\nA Par - Bur\n\nOn Monday Max wrote:\n> A Par - Pic\n").doubtful
     assert said == "m.txt:5: skipped a line of an older mail: 'A Par - Pic'"
 
 
-def test_the_name_of_the_player_below_orders_is_no_province() -> None:
-    """Bud is short for Budapest, too; below another name it would be asked back."""
+def test_the_name_of_the_player_below_orders_is_not_a_province() -> None:
+    """Bud is short for Budapest, too; another province, or orders below it, would be refused."""
     text = "From: Bud Miller <bob@example.org>\n\nA Par - Bur\n\nBud"
     assert orders_of(mail_of(text, senders=SENDERS)) == {"S1901M": ["FRANCE: A Par - Bur"]}
     for line in ("\nVie", "\nBud\nA Mar - Spa"):
@@ -488,7 +488,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("line", "said"), REFUSED.items())
-def test_what_may_take_an_order_back_is_refused_for_that(line: str, said: str) -> None:
+def test_words_that_may_change_or_take_back_an_order_are_refused(line: str, said: str) -> None:
     with pytest.raises(DipsatError) as caught:
         parse_phase_text(f"France:\nA Mar - Spa\n{line}\n", "a.txt")
     assert said in str(caught.value)
@@ -506,7 +506,7 @@ SKIPPED = (
 
 
 @pytest.mark.parametrize("line", SKIPPED)
-def test_what_is_no_order_is_skipped_with_a_remark(line: str) -> None:
+def test_a_line_that_is_not_an_order_is_skipped_with_a_remark(line: str) -> None:
     phase = parse_phase_text(f"France:\nA Par H\n{line}\n", "a.txt")
     assert phase.orders == {"FRANCE": ("A Par H",)}
     assert phase.skipped == (

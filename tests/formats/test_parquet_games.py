@@ -55,7 +55,7 @@ def without_empty(value: Any) -> Any:
 
 
 def same(path: Path, tmp_path: Path, games: list[Any]) -> None:
-    """A file has the same games as these in JSON Lines."""
+    """Check that a file has the same games as these in JSON Lines."""
     plain = tmp_path / "plain.jsonl"
     plain.write_text("\n".join(lines_of(games)), encoding="utf-8")
     found, expected = (
@@ -98,7 +98,7 @@ def test_the_members_of_games_are_columns(games: Any, arrow: Any, tmp_path: Path
 
 
 def test_mappings_are_objects(arrow: Any, tmp_path: Path) -> None:
-    """As DuckDB makes them where the members of objects differ much."""
+    """As DuckDB makes them where the members of objects differ widely."""
     lines = PHASES[0]
     texts = arrow.map_(arrow.string(), arrow.list_(arrow.string()))
     columns: dict[str, Any] = {}
@@ -169,7 +169,7 @@ def test_a_pipe_is_refused(arrow: Any, tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def repeated(arrow: Any) -> Any:
-    """A text that is there once, and stands in many rows."""
+    """A text that is stored once and is in many rows."""
     text = json.dumps({"phases": [], "x": " " * 20_000})
     numbers = arrow.array([0] * 3_000, arrow.int32())
     return {"game": arrow.DictionaryArray.from_arrays(numbers, [text])}
@@ -181,7 +181,7 @@ def nothing(arrow: Any) -> Any:
 
 
 def members(arrow: Any) -> Any:
-    """Games that are there once, as columns."""
+    """Games that are stored once, as columns."""
     text = arrow.DictionaryArray.from_arrays(arrow.array([0] * 3_000, arrow.int32()), ["x" * 9_999])
     return {"phases": arrow.array([[]] * 3_000), "a": text, "b": text}
 

@@ -127,7 +127,7 @@ def test_no_word_of_a_map_is_taken_for_prose() -> None:
 
 
 def test_an_unreadable_order_is_made_plain_and_cut_up_few_times() -> None:
-    """2,600 orders took a lenient reader ten seconds."""
+    """A lenient reader once took ten seconds for 2,600 orders."""
     before = verbs._plain.cache_info().misses, verbs._tokens.cache_info().misses
     text = "France:\nA Par H\n" + "\n".join(f"A Mar supports to {n} x x x" for n in range(100))
     found = parse_phase_text(text, "sheet.txt", lenient=True)
@@ -148,7 +148,7 @@ KEPT = (
 
 
 @pytest.mark.parametrize("text", KEPT)
-def test_what_belongs_to_an_order_is_no_note(text: str) -> None:
+def test_what_belongs_to_an_order_is_not_a_note(text: str) -> None:
     with pytest.raises(DipsatError):
         READER.read(text)
 
@@ -156,8 +156,8 @@ def test_what_belongs_to_an_order_is_no_note(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["A Par, bounced in Bur", "A Par (moved to Bur)", "A Par: failed", "A Par, not to Bur"]
 )
-def test_a_unit_whose_order_is_told_of_does_not_stand_alone(text: str) -> None:
-    """It was taken for a unit without an order."""
+def test_a_unit_with_words_about_its_order_does_not_stand_alone(text: str) -> None:
+    """It was once taken for a unit without an order."""
     with pytest.raises(FileError, match="A Par"):
         parse_phase_text(f"France:\nA Mar H\n{text}\n", "sheet.txt")
 
@@ -173,8 +173,8 @@ WITH_COMMAS = {
 
 
 @pytest.mark.parametrize(("text", "order"), WITH_COMMAS.items())
-def test_a_comma_within_an_order_parts_nothing(text: str, order: str) -> None:
-    """A lenient reader made two orders of the two halves."""
+def test_a_comma_within_an_order_splits_nothing(text: str, order: str) -> None:
+    """A lenient reader once made two orders of the two halves."""
     found = read_sheet(f"Germany:\n{text}", BOARD)
     assert dipsat.write_order(READER.read(found[0].text), BOARD) == order
     assert len(found) == 1 + text.count(";")
@@ -216,7 +216,7 @@ def test_several_orders_stand_in_a_line_between_commas() -> None:
 
 
 def test_the_letter_of_a_kind_before_a_colon_heads_no_order_of_a_unit() -> None:
-    """`F: Bre - Mao` below Germany was an order of France, and so was all that followed."""
+    """`F: Bre - Mao` below Germany was once an order of France, and so was everything below it."""
     text = "Germany:\nF: Kie - Hol\na: Ber - Kie\nF: A Par - Bur\nA:\nVie - Gal"
     assert [(line.power, line.text) for line in read_sheet(text, BOARD)] == [
         ("GERMANY", "F: Kie - Hol"), ("GERMANY", "a: Ber - Kie"),
@@ -270,7 +270,7 @@ RESULTS = [
 ]
 
 
-def test_a_typo_is_the_trouble_of_one_order() -> None:
+def test_a_typo_affects_only_its_own_order() -> None:
     phase = dipsat.parse_phase(TYPOS, "a.txt", lenient=True)
     assert [str(fault).partition(": ")[0] for fault in phase.faults] == [
         "a.txt:2:3", "a.txt:3:16", "a.txt:4:10",
@@ -300,7 +300,7 @@ def test_who_gave_the_orders_must_be_known(text: str) -> None:
         parse_phase_text(text, "a.txt", lenient=True)
 
 
-def test_what_stands_above_the_first_heading_is_only_remarked() -> None:
+def test_text_above_the_first_heading_only_causes_a_remark() -> None:
     phase = parse_phase_text("Hi all,\nhere they are\nFrance:\nA Par - Bur", "a.txt", lenient=True)
     assert phase.orders == {"FRANCE": ("A Par - Bur",)}
     assert phase.faults == ()
@@ -308,7 +308,7 @@ def test_what_stands_above_the_first_heading_is_only_remarked() -> None:
     assert phase.skipped == (said,)
 
 
-def test_orders_of_a_unit_that_cannot_be_there_are_one_orders_trouble() -> None:
+def test_an_order_of_a_unit_that_cannot_be_there_affects_no_other() -> None:
     phase = parse_phase_text("France:\nF Par - Bur\nA Mar H", "a.txt", lenient=True)
     outcome = dipsat.adjudicate(phase.position, phase.orders, lenient=True)
     assert outcome.units == {"FRANCE": ("A MAR",)}
@@ -332,7 +332,7 @@ def test_rules_that_read_poorly_written_orders_read_them_leniently_too() -> None
 
 
 @pytest.mark.parametrize("ruler", ["---", "=====", "-- ", "* * *", "_____", "————", "~~~"])
-def test_rulers_are_no_orders(ruler: str) -> None:
+def test_rulers_are_not_orders(ruler: str) -> None:
     phase = parse_phase_text(f"{ruler}\nFrance:\n{ruler}\nA Par - Bur\n{ruler}\nA Mar H", "a.txt")
     assert phase.orders == {"FRANCE": ("A Par - Bur", "A Mar H")}
 
@@ -353,7 +353,7 @@ def test_all_headings_without_a_power_are_one_report() -> None:
         ("France:\nA Par - Burgandy\nA Mar H", ""),
     ],
 )
-def test_a_unit_that_is_missing_on_the_board_is_remarked(text: str, said: str) -> None:
+def test_a_unit_that_is_missing_on_the_board_causes_a_remark(text: str, said: str) -> None:
     done = CliRunner().invoke(main, ["adjudicate", "-", "--lenient"], input=text)
     assert done.exit_code == 0
     assert ("no unit can be read" in done.stderr) == bool(said)
@@ -361,10 +361,10 @@ def test_a_unit_that_is_missing_on_the_board_is_remarked(text: str, said: str) -
 
 
 @exhaustive
-def test_names_that_may_be_meant_are_sought_for_the_faults_listed(
+def test_names_that_may_be_meant_are_only_looked_up_for_the_faults_listed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """They were sought for each of thousands of orders, which took half of the time."""
+    """They were once looked up for each of thousands of orders, which took half of the time."""
     sought: list[str] = []
 
     def nearest(name: str, known: Iterable[str], count: int = 2) -> tuple[str, ...]:
@@ -398,7 +398,7 @@ LISTS = {
 
 
 @pytest.mark.parametrize(("line", "orders"), LISTS.items())
-def test_sheets_and_play_part_a_line_in_one_way(
+def test_sheets_and_play_split_a_line_in_the_same_way(
     line: str, orders: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert [one.text for one in read_sheet(f"France: {line}", BOARD)] == orders
@@ -416,8 +416,8 @@ def test_sheets_and_play_part_a_line_in_one_way(
     assert seen == orders * 2
 
 
-def test_a_comma_within_an_order_of_the_rules_parts_nothing() -> None:
-    """The words of the rules were not known where lines are parted."""
+def test_a_comma_within_an_order_of_the_rules_splits_nothing() -> None:
+    """The code that splits lines once did not know the words of the rules."""
     form = "{unit} swaps {other: Unit}"
     rules = dipsat.parse_profile(
         f"name: x\nextends: datc\norders:\n  Swap: {{form: '{form}'}}\n", "x"

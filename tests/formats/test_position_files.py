@@ -92,7 +92,7 @@ def test_what_dipsat_writes_is_read_as_a_position() -> None:
     assert dipsat.load_phase("game.json").position == dipsat.Game.load("game.json").position
 
 
-def test_a_mail_with_the_retreats_after_its_moves_is_no_game() -> None:
+def test_a_mail_with_the_retreats_after_its_moves_is_not_a_game() -> None:
     moves = "Spring 1901\nFrance:\n A Par - Bur\n"
     for text in (
         f"{moves}Spring 1901 Retreats\n A Bur R Par\n",

@@ -1,4 +1,4 @@
-"""What mails quote never counts beside orders of one's own, however mail programs write it."""
+"""What mails quote never counts beside the sender's own orders, however programs write it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ QUOTED = {
 
 
 @pytest.mark.parametrize("quoted", QUOTED.values(), ids=QUOTED)
-def test_what_is_quoted_does_not_count_beside_orders_of_ones_own(quoted: str) -> None:
+def test_quoted_text_does_not_count_beside_the_senders_own_orders(quoted: str) -> None:
     mail = mail_of(HEAD + OWN + quoted)
     assert orders_of(mail) == ["FRANCE: A Par - Bur"]
     assert any("of an older mail" in one for one in mail.doubtful)
@@ -96,7 +96,7 @@ def test_a_sentence_may_speak_of_the_original_message() -> None:
     assert orders_of(mail_of(text)) == ["FRANCE: A Par - Bur", "FRANCE: A Mar H"]
 
 
-def test_the_time_in_a_quotation_is_no_season() -> None:
+def test_the_time_in_a_quotation_is_not_a_season() -> None:
     text = f"{HEAD}{OWN}Am Di., 3. März 2026 um 20:00 Uhr schrieb GM:\n"
     assert orders_of(mail_of(text)) == ["FRANCE: A Par - Bur"]
 

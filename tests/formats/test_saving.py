@@ -234,7 +234,7 @@ def test_a_new_file_replaces_nothing(
     assert path.read_text() == OLD
     only(tmp_path, "a.txt")
 
-    def someone_else(*_: object) -> None:  # between the look and the name
+    def someone_else(*_: object) -> None:  # between the check and the naming
         path.write_text("theirs")
 
     path.unlink()

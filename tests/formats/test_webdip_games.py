@@ -1,5 +1,5 @@
-"""Games of webDiplomacy, from files made by hand as the site's `api/README.md` and its answers have
-them. The numbers of places and powers are those of its variants."""
+"""Games of webDiplomacy, from files made by hand after the site's `api/README.md` and its answers.
+The numbers of places and powers are those of its variants."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_the_status_of_a_game_has_its_boards_and_orders() -> None:
 
 
 @pytest.mark.parametrize("first", [True, False])
-def test_of_a_phase_that_is_stated_twice_the_copy_with_orders_counts(first: bool) -> None:
+def test_if_a_phase_is_stated_twice_the_copy_with_orders_counts(first: bool) -> None:
     bare = phase(0, "Diplomacy", SPRING)
     game = read(status(*(PHASES[0], bare) if first else (bare, PHASES[0]), *PHASES[1:]))
     assert [dict(one.orders) for one in game.phases] == ORDERS
@@ -206,7 +206,7 @@ BROKEN: Mapping[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize(("value", "message"), BROKEN.values(), ids=BROKEN)
-def test_faults_name_the_phase_and_the_way(value: dict[str, Any], message: str) -> None:
+def test_faults_name_the_phase_and_the_keys(value: dict[str, Any], message: str) -> None:
     with pytest.raises(FileError, match=message) as error:
         read(value)
     assert str(error.value).startswith("x.json: ")

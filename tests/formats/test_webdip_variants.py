@@ -151,7 +151,7 @@ def test_a_variant_uses_what_the_one_that_it_extends_says(tmp_path: Path) -> Non
     assert sources(tmp_path) == ["Island", "Other"]
 
 
-def test_the_folder_of_all_variants_is_not_one_though_its_files_have_the_same_names(
+def test_the_folder_of_all_variants_is_not_a_variant_though_its_files_have_the_same_names(
     tmp_path: Path,
 ) -> None:
     files = {"variant.php": "<?php abstract class WDVariant { }", "install.php": "<?php"}
@@ -175,7 +175,7 @@ def test_units_of_a_country_that_nobody_plays_are_those_of_a_neutral_power(tmp_p
     assert (power.neutral, power.home, power.start) == (True, ("GAM",), ("A GAM",))
 
 
-def test_units_of_neutrals_alone_are_no_beginning_for_players(tmp_path: Path) -> None:
+def test_units_of_neutrals_alone_are_not_a_start_for_players(tmp_path: Path) -> None:
     units = UNITS.replace("'North' =>", "'Nobody' =>").replace("'South' =>", "// 'South' =>")
     files = {"Island/classes/adjudicatorPreGame.php": units}
     board = imported(written(tmp_path, ISLAND | files) / "Island")

@@ -1,4 +1,4 @@
-"""A clock for tests: no time passes until, after so many readings, it is past every deadline."""
+"""A clock for tests: no time passes for some readings, and then it is past every deadline."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _LATE = 1e12  # seconds
 
 
 class Clock:
-    """`time.monotonic` of a test. `read` counts its readings, `calls` the calls of functions in a
-    block `counting`; `gap` is the most calls between two readings. `now` is what it shows until it
-    is late."""
+    """A test's `time.monotonic`. `read` counts its readings, and `calls` the calls of functions in
+    a `counting` block; `gap` is the most calls between two readings. It shows `now` until it is
+    late."""
 
     def __init__(self, readings: int | None) -> None:
         self.readings = readings
@@ -56,7 +56,7 @@ class Clock:
 
 @contextmanager
 def late_after(readings: int | None) -> Iterator[Clock]:
-    """Let the time be up after so many readings of the clock; None for never."""
+    """Let the time be up after this many readings of the clock, or never if it is None."""
     clock = Clock(readings)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(time, "monotonic", clock)

@@ -33,7 +33,7 @@ CLASSES: Mapping[str, Callable[[], Iterator[tuple[str, Callable[[], object]]]]] 
 
 
 def costs(kind: str, step: int = 1, seconds: float = SECONDS) -> Iterator[tuple[str, Cost]]:
-    """The names of the inputs of a class, or of every so many of them, and what they cost."""
+    """The names of the inputs of a class, or of every `step`-th of them, and what they cost."""
     judged("")  # so that no child need load rules and map
     for name, act in islice(CLASSES[kind](), 0, None, step):
         found = in_child(partial(cost_of, act, seconds))

@@ -27,7 +27,7 @@ SPRING = "Spring 1901 Movement\n"
 
 
 def springs(count: int, below: str = "") -> str:
-    """The headings of that many phases, with the same text below each."""
+    """The headings of this many phases, with the same text below each."""
     return "".join(f"Spring {year} Movement\n{below}" for year in range(1, count + 1))
 
 
@@ -55,7 +55,7 @@ def unclear(text: str) -> object:
 
 
 def numbered(unit: str, count: int, between: str = "") -> str:
-    """So many of something, each with its number in place of `#`."""
+    """This many copies of something, each with its number in place of `#`."""
     return between.join(unit.replace("#", str(number)) for number in range(count))
 
 
@@ -134,12 +134,12 @@ REPEATED: Mapping[str, tuple[Read, int, int, Callable[[int], str]]] = _REPEATED 
     f"sheet: {sign!r}": (sheet, 1000, 100_000, lambda n, sign=sign: f"England: {sign * n}A LON H")
     for sign in (";", ",", ",;", " ", "\t", "\n", "\n#", "\n>", "England:", "/", "'", "(")
 }
-"""What a reader could go through again and again: name -> what reads it, how many of it show how
-the steps grow, how many are hostile, and the text with so many."""
+"""Parts that a reader could go through again and again: name -> what reads them, how many show how
+the steps grow, how many are hostile, and the text with a given number."""
 
 
 def quadratic_readers() -> Iterator[tuple[str, Act]]:
-    """Very many of it."""
+    """Very many of such parts."""
     for name, (read, _, most, text) in REPEATED.items():
         yield name, partial(_read, read, text, most)
 
@@ -175,7 +175,7 @@ TOO_MUCH: Mapping[str, tuple[Callable[[int], object], str]] = {
         lambda n: unclear("\n".join("A B S A B - B" + " " * at for at in range(n // 150))), "",
     ),
 }  # fmt: skip
-"""Limit -> how to read input with so many of something, and where an error about it is."""
+"""Limit -> how to read input with a number of something, and where an error about it is."""
 
 
 def beyond_limits() -> Iterator[tuple[str, Act]]:
@@ -223,7 +223,7 @@ def gzip_bombs() -> Iterator[tuple[str, Act]]:
 
 
 def replayed_files() -> Iterator[tuple[str, Act]]:
-    """Files of games that are none."""
+    """Files of things that are not games."""
     replay = partial(command, ("replay", "FILE"))
     for name, line in {
         "objects": '{"a":1}\n', "lists": "[]\n", "broken": '{"a"\n', "empty": '{"phases":[]}\n',

@@ -38,7 +38,7 @@ def _proven(body: str) -> object:
 
 
 def _nested(words: str, over: str, depth: int) -> str:
-    """Quantifiers in each other, whose bodies compare all that they go through."""
+    """Nested quantifiers whose bodies compare everything that they go through."""
     names = _LETTERS[:depth]
     body = " or ".join(f"{one} != {other}" for one, other in pairwise(names))
     for number, name in enumerate(reversed(names)):
@@ -49,7 +49,7 @@ def _nested(words: str, over: str, depth: int) -> str:
 
 
 def _loops() -> Iterator[tuple[str, Act]]:
-    """Quantifiers over all provinces in each other, wherever an expression may stand."""
+    """Nested quantifiers over all provinces, wherever an expression is allowed."""
     places: dict[str, tuple[Callable[[str], object], str]] = {
         "all": (judged, "decisions:\n  x(p): "),
         "any all": (judged, "decisions:\n  x(p): "),

@@ -34,7 +34,7 @@ MOST_LINES = 61
 
 
 def check_message(error: DipsatError) -> None:
-    """A message has few, short lines that a terminal shows as they are, and short quotations."""
+    """Check that a message has few, short lines, shown as they are, and short quotations."""
     text = str(error)
     lines = text.split("\n")
     assert text

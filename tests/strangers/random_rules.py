@@ -40,7 +40,7 @@ LOOPS = "filter of a sum", "filter of all", "body of any", "chain"  # at most fi
 
 
 def nested(of: str, depth: int) -> str:
-    """An expression nested so many times, with a variable of its own at each level."""
+    """An expression nested this many times, with a variable of its own at each level."""
     text = INNERMOST
     for level in range(depth):
         mine = of.replace(" s in", f" s{level} in").replace("(s)", f"(s{level})")
@@ -77,12 +77,12 @@ MANY = {
 
 
 def truth(random: Random, depth: int, loops: int = 0) -> str:
-    """A random truth value over the move `m`, nested at most so deep."""
+    """A random truth value over the move `m`, nested at most this deep."""
     return Writer(random).truth({"m": "Move"}, depth)
 
 
 def number(random: Random, depth: int, loops: int = 0) -> str:
-    """A random number over the move `m`, nested at most so deep."""
+    """A random number over the move `m`, nested at most this deep."""
     return Writer(random).number({"m": "Move"}, depth)
 
 

@@ -171,7 +171,7 @@ def test_an_empty_document_is_refused_with_the_file(text: str) -> None:
 @pytest.mark.parametrize(
     "number", ["1" + ":00" * 400 + ".0", "9" * 5_000, "1" + ":00" * 5_000, "0x" + "f" * 5_000]
 )
-def test_a_number_too_large_for_python_is_no_other_exception(number: str) -> None:
+def test_a_number_too_large_for_python_causes_no_other_exception(number: str) -> None:
     """YAML 1.1 reads `1:30:00.0` as a float in base sixty. Python refuses to write out a whole
     number of thousands of digits; a message or a `repr` would fail."""
     reads_or_refuses(f"a: {number}")
@@ -216,7 +216,7 @@ def test_a_file_of_the_largest_size_is_read(tmp_path: Path) -> None:
     assert len(read_text(path)) == MAX_BYTES
 
 
-def test_what_is_no_file_is_refused_with_its_path(tmp_path: Path) -> None:
+def test_what_is_not_a_file_is_refused_with_its_path(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "missing.yaml", tmp_path / "missing" / "some.yaml"):
         with pytest.raises(FileError) as caught:
             read_text(path)
@@ -269,6 +269,6 @@ def test_any_bytes_are_decoded_or_refused(data: bytes) -> None:
         ),
     ],
 )
-def test_what_is_no_game_is_refused(kind: Any, text: str, problem: str) -> None:
+def test_what_is_not_a_game_is_refused(kind: Any, text: str, problem: str) -> None:
     with pytest.raises(FileError, match=problem):
         parse_games(GameText("x", 1, kind, text.encode()))

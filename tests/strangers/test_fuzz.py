@@ -71,7 +71,7 @@ def test_odd_texts_end_in_a_result_or_an_error_of_dipsat(name: str) -> None:
         for path in (*HONEST, *FAULTS)
     ],
 )
-def test_kept_inputs_are_no_faults_and_honest_ones_are_read(path: Path) -> None:
+def test_kept_inputs_are_not_faults_and_honest_ones_are_read(path: Path) -> None:
     text = path.read_bytes().decode(errors="surrogatepass").strip("\n")
     cost = cost_of(partial(TARGETS[path.stem.partition("-")[0]].run, text))
     assert cost.fault == ""
@@ -81,7 +81,7 @@ def test_kept_inputs_are_no_faults_and_honest_ones_are_read(path: Path) -> None:
 
 
 @exhaustive
-def test_random_equations_are_typed_well() -> None:
+def test_random_equations_are_well_typed() -> None:
     read = 0
     for seed in range(5):
         try:
@@ -110,7 +110,7 @@ def test_words_are_replaced_by_their_kind() -> None:
     assert all(one.endswith(" 1901") and one[0] in "AFSPBM" for one in made)
 
 
-def test_the_same_seed_gives_the_same_inputs_and_another_one_others() -> None:
+def test_the_same_seed_gives_the_same_inputs_and_another_seed_other_inputs() -> None:
     target = TARGETS["daide"]
     made = [list(islice(Damage(target).inputs(seed), 50)) for seed in (0, 0, 1)]
     assert made[0] == made[1] != made[2]

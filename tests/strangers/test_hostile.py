@@ -21,8 +21,8 @@ from tests.strangers.hostile import CLASSES, costs
 
 pytestmark = pytest.mark.filterwarnings("ignore:This process .* is multi-threaded")
 SOONER = 6
-"""So many times sooner than usual, an engine gives up what it would go on with for ever. The
-error is the same, and it takes its memory at the beginning."""
+"""How many times sooner than usual an engine gives up endless work. The error is the same, and the
+engine takes its memory at the beginning."""
 
 
 @pytest.fixture(autouse=True)

@@ -1,5 +1,5 @@
-"""What judges, proves, explains or searches ends when its time is up, wherever it is then: what it
-says is right, the rest is unknown. No test waits: a clock of the tests' own says when."""
+"""Judging, proving, explaining and searching end when their time is up, wherever they are then:
+what they say is right, the rest is unknown. No test waits: a clock of the tests' own says when."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_an_outcome_is_right_or_unknown(number: int, presolve: bool, most: int) 
 
 
 def refuses_what_follows(outcome: dipsat.Outcome) -> None:
-    """Nothing is said about what comes after decisions that are not made."""
+    """Check that nothing is said about what follows from decisions that are not made."""
     for name in ("next", "winner", "units_after", "units", "dislodged", "contested"):
         with pytest.raises(UndecidedError):
             getattr(outcome, name)
@@ -200,7 +200,7 @@ def test_a_game_that_is_not_judged_in_time_stays_as_it_is() -> None:
     assert late > 3
 
 
-def test_a_comparison_is_whole_or_none() -> None:
+def test_a_comparison_is_complete_or_missing() -> None:
     def compared() -> dict[str, Any]:
         return dipsat.compare(SMALL, CORE, ["datc", "rulebooks/1971"], limits=LIMITS).to_dict()
 
@@ -208,7 +208,7 @@ def test_a_comparison_is_whole_or_none() -> None:
     assert all(found in (whole, None) for found in late_results(compared))
 
 
-def test_work_that_is_not_enough_says_nothing_about_what_follows() -> None:
+def test_too_little_work_says_nothing_about_what_follows() -> None:
     position, orders, rules = BOARDS[2]
     outcome = dipsat.adjudicate(position, orders, rules, limits=dipsat.Limits(work=1))
     assert not outcome.is_decided
@@ -252,13 +252,13 @@ HEAVY = (
     ids=["adjudicate", "prove", "search"],
 )
 def test_the_clock_is_looked_at_often(call: Callable[[dipsat.Profile], object], most: int) -> None:
-    """There are at most so many calls of functions between two looks; a million take 0.2 seconds.
+    """There are fewer than `most` calls of functions between two looks; a million take 0.2 seconds.
     The graph of a system and its text, which proofs and searches need, are made without a look."""
     rules = parse_profile(HEAVY, "heavy.yaml")
     with late_after(None) as clock, clock.counting():
         call(rules)
     assert clock.gap < most
-    assert clock.calls > 2 * clock.gap  # else the input is too small to show anything
+    assert clock.calls > 2 * clock.gap  # otherwise the input is too small to show anything
 
 
 def test_a_call_inside_another_keeps_the_limits_of_both() -> None:

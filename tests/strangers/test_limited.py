@@ -67,7 +67,7 @@ LIMITED = {name for name, one in FUNCTIONS.items() if "limits" in inspect.signat
 
 
 def test_whatever_reads_judges_or_searches_takes_limits() -> None:
-    """Left out is what reads only names and orders, or makes many judgements of its own boards."""
+    """The exceptions read only names and orders, or make many judgements of boards of their own."""
     assert sorted(FUNCTIONS.keys() - LIMITED) == [
         "crosscheck_rows", "deviations", "explaining_deviations", "load_cases", "map_names",
         "profile_names", "profile_with", "random_board", "read_rows", "reader_for",

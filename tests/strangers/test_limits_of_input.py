@@ -1,5 +1,5 @@
-"""What is too large for any game, map or rule file is refused, and what is large is read in
-proportion to its size. All of it is counted: nothing here is timed."""
+"""Input too large for any game, map or rule file is refused, and large input is read in proportion
+to its size. All of it is counted: nothing here is timed."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_every_limit_has_a_test() -> None:
 
 
 LARGE = {"READINGS": (guesses, submissions), "GAME_VALUES": (saved_game,)}
-"""Limits that much input reaches, and the modules that have them: every run tests a tenth of it."""
+"""Limits that only large input reaches, and the modules that have them: every run tests a tenth."""
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_shipped_files_have_a_tenth_of_the_values_that_are_read() -> None:
     assert max(map(count, biggest[-3:])) <= LIMITS["VALUES"].most / 10
 
 
-def test_the_reason_of_every_limit_is_a_sentence_without_an_end() -> None:
+def test_the_reason_of_every_limit_is_a_sentence_without_a_full_stop() -> None:
     assert all(len(one.reason) > 20 and one.reason[-1] != "." for one in LIMITS.values())
 
 
@@ -145,12 +145,12 @@ WINTER = Position.from_units({}, phase="W1901A", centers={"ENGLAND": ["LON"]})
     ],
     ids=["endless", "sets", "lists", "powers", "typed", "waives", "a game"],
 )
-def test_all_orders_of_a_phase_count(give: Callable[[], object]) -> None:
+def test_all_orders_of_a_phase_count_towards_the_limit(give: Callable[[], object]) -> None:
     with pytest.raises(InputLimitError, match="orders in a phase"):
         give()
 
 
-def test_a_recorded_phase_has_no_more_orders_than_that() -> None:
+def test_a_recorded_phase_has_no_more_orders_than_the_limit() -> None:
     phase = {"phase": "S1901M", "units": {}, "orders": {"ENGLAND": ["F LON H"] * 2691}}
     text = GameText("x.json", 1, "json", game_of([phase]).encode())
     with pytest.raises(InputLimitError) as caught:
@@ -295,7 +295,7 @@ GAMES = b'{"phases":[],"note":"%s"}\n' % (b"n" * 10_000) * 700
 
 @pytest.mark.parametrize("before", [b"{}\n", GAMES], ids=["start", "end"])
 @pytest.mark.parametrize("headed", HEADED)
-def test_packed_data_of_which_little_comes_are_refused(
+def test_packed_data_that_hold_little_are_refused(
     headed: str, before: bytes, tmp_path: Path
 ) -> None:
     path = tmp_path / "games.jsonl.gz"
@@ -306,9 +306,7 @@ def test_packed_data_of_which_little_comes_are_refused(
 
 @exhaustive
 @pytest.mark.parametrize("frame", [b"", b"\x50\x2a\x4d\x18\0\0\0\0"], ids=["empty", "skipped"])
-def test_frames_of_zstandard_of_which_nothing_comes_are_refused(
-    frame: bytes, tmp_path: Path
-) -> None:
+def test_frames_of_zstandard_that_hold_nothing_are_refused(frame: bytes, tmp_path: Path) -> None:
     zstd = needed_zstd()
     path = tmp_path / "games.jsonl.zst"
     frame = frame or zstd.compress(b"")
@@ -362,7 +360,7 @@ def test_values_are_counted_before_they_take_memory(tmp_path: Path) -> None:
 
 
 @exhaustive
-def test_a_list_of_many_games_on_one_line_is_no_game_with_too_many_values(tmp_path: Path) -> None:
+def test_a_list_of_many_games_on_one_line_is_not_one_game_that_is_too_large(tmp_path: Path) -> None:
     game = json.dumps({"phases": [{"name": f"S{year}M"} for year in range(900)]}).encode()
     path = tmp_path / "games.json"
     path.write_bytes(b"[" + b",".join([game] * 400) + b"]")
@@ -395,7 +393,7 @@ class Compared(str):
 
 
 def comparisons(act: Callable[[list[Any]], object], size: int) -> int:
-    """The comparisons of texts that `act` makes with so many different texts."""
+    """The comparisons of texts that `act` makes with this many different texts."""
     texts = [Compared(f"t{at}") for at in range(size)]
     Compared.comparisons = 0
     act(texts)
@@ -431,7 +429,7 @@ def test_texts_are_compared_in_proportion_to_their_number(act: Callable[[Any], o
 
 
 def steps(act: Callable[[], object]) -> int:
-    """The steps of Python's machine that an action takes."""
+    """The steps of Python's virtual machine that an action takes."""
     found = 0
 
     def note(frame: FrameType, event: str, argument: object) -> Any:
@@ -483,11 +481,11 @@ READERS: dict[str, Callable[[int], object]] = {
         for name, (read, size, _, text) in REPEATED.items() if size >= 10
     },
 }  # fmt: skip
-"""Name -> what reads so many of something, from one on."""
+"""Name -> what reads a number of something, from one on."""
 
 
 @pytest.mark.parametrize("sign", [";", ",;", "\t"])
-def test_what_parts_nothing_takes_few_steps(sign: str) -> None:
+def test_signs_that_separate_nothing_take_few_steps(sign: str) -> None:
     plain, parted = "England: A LON H", f"England: {sign * 2_000}A LON H"
     steps(partial(sheet, plain))
     assert steps(partial(sheet, parted)) <= steps(partial(sheet, plain)) + 50 * 2_000

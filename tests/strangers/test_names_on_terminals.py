@@ -91,7 +91,7 @@ def test_other_marks_of_languages_are_texts() -> None:
 def test_no_name_of_a_map_or_rule_file_has_a_line_break(
     read: Callable[[str, str], object], text: str, at: int
 ) -> None:
-    """No line of a message is a stranger's."""
+    """No stranger writes a line of a message."""
     with pytest.raises(DipsatError) as caught:
         read(spoilt(text, scalars(text)[at], LINE), "x.yaml")
     assert not any(line.startswith("error") for line in str(caught.value).split("\n"))

@@ -238,12 +238,12 @@ def test_a_stress_test_takes_a_huge_timeout(timeout: float, monkeypatch: Any) ->
     studies.stress("datc", boards=1, units=3, timeout=timeout)
 
 
-def test_a_timeout_that_is_no_number_is_refused() -> None:
+def test_a_timeout_that_is_not_a_number_is_refused() -> None:
     with pytest.raises(ArgumentError, match="not nan"):
         studies.stress("datc", boards=1, units=3, timeout=math.nan)
 
 
-def test_the_number_of_processes_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_processes_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
 
     class Pool(ThreadPoolExecutor):

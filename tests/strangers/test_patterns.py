@@ -1,7 +1,7 @@
 """Every regular expression of the package takes steps in proportion to the text.
 
 A small matcher, which tries what Python's does in the same order, counts its steps on texts made to
-hurt: a beginning that fits, many repetitions of what a pattern repeats, and an end that fits not.
+hurt: a beginning that fits, many repetitions of what a pattern repeats, and an end that does not.
 """
 
 from __future__ import annotations
@@ -248,7 +248,7 @@ BOUNDED = {
     "dipsat.orders.texts._PLAYER": 100,
     "dipsat.outcomes.proof._OURS": 255,
 }
-"""Patterns that see only texts of so many characters, such as names of files, or look no further
+"""Patterns that see only texts of this many characters, such as names of files, or look no further
 at each place."""
 
 
@@ -278,7 +278,7 @@ def test_a_pattern_takes_steps_in_proportion_to_the_text() -> None:
         (re.compile(r"[a-z]+\d*"), True, True),
     ],
 )
-def test_slow_patterns_are_told_from_others(
+def test_slow_patterns_are_told_apart_from_others(
     pattern: re.Pattern[str], anchored: bool, linear: bool
 ) -> None:
     assert is_linear(pattern, anchored) == linear

@@ -1,4 +1,4 @@
-"""What reads a file ends when its time is up, wherever it is then, with one error; and it looks at
+"""Reading a file ends with one error when the time is up, wherever it is then; and readers look at
 the clock often enough. No test waits: a clock of the tests' own says when the time is up."""
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FEW = [4, pytest.param(10, marks=exhaustive)]
 
 
 def rules(entries: int) -> str:
-    """A rule file with that many entries in two sections."""
+    """A rule file with this many entries in two sections."""
     numbers = range(entries)
     return (
         "name: many\nextends: datc\ndecisions:\n"
@@ -81,8 +81,8 @@ def transcript(years: int) -> str:
 
 
 class Carrier:
-    """A file that is written anew for each reading, so that nothing is kept from the last, nor from
-    another test."""
+    """A file that is written again for each reading, so that nothing is kept from the last one or
+    from another test."""
 
     numbers = count(1)
 
@@ -209,7 +209,7 @@ LOADERS: dict[str, Callable[[Carrier], Load]] = {
 @exhaustive
 @pytest.mark.parametrize("most", FEW)
 @pytest.mark.parametrize("name", few_of(LOADERS, 4))
-def test_time_that_is_up_at_any_point_ends_in_one_error_and_leaves_nothing_behind(
+def test_running_out_of_time_anywhere_is_one_error_and_leaves_nothing_behind(
     name: str, most: int, tmp_path: Path
 ) -> None:
     make, at = LOADERS[name], Carrier(tmp_path)
@@ -226,7 +226,7 @@ def test_time_that_is_up_at_any_point_ends_in_one_error_and_leaves_nothing_behin
     assert late >= 3
 
 
-def test_time_that_is_enough_gives_the_same_object(tmp_path: Path) -> None:
+def test_enough_time_gives_the_same_object(tmp_path: Path) -> None:
     path = Carrier(tmp_path).write("own.yaml", rules(5))
     assert dipsat.load_profile("datc", limits=LIMITS) is dipsat.load_profile("datc")
     assert dipsat.load_profile(path, limits=LIMITS) is dipsat.load_profile(path)
@@ -259,7 +259,7 @@ def test_the_clock_is_looked_at_often(name: str, tmp_path: Path) -> None:
     with late_after(None) as clock, clock.counting(), suppress(ProblemsError, FileError):
         load(LIMITS)
     assert clock.gap < MOST_CALLS
-    assert clock.calls > 3 * clock.gap  # else the input is too small to show anything
+    assert clock.calls > 3 * clock.gap  # otherwise the input is too small to show anything
 
 
 def test_each_game_of_a_file_has_the_whole_time(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The text of values in a stranger's journal: only values are made, of what is there."""
+"""The text of values in a stranger's journal: only values that the text holds are made."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def entries(*listed: list[Any]) -> str:
      "builtins eval", "dipsat.base.documents Path", "dipsat.board.map_files load_map", "a function",
      "functools partial"],
 )  # fmt: skip
-def test_a_name_that_is_no_value_is_refused(name: str) -> None:
+def test_a_name_that_is_not_of_a_value_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match="not a plain value"):
         value_of(entries([name, "x"]))
 
 
-def test_nothing_is_imported_that_is_no_value(monkeypatch: pytest.MonkeyPatch) -> None:
-    """To import `dipsat.__main__` would run the command."""
+def test_nothing_is_imported_that_is_not_a_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Importing `dipsat.__main__` would run the command."""
     monkeypatch.setattr(sys, "argv", ["dipsat", "--version"])
     before = set(sys.modules)
     with pytest.raises(ValueError, match="not a plain value"):
@@ -62,8 +62,8 @@ TOO_MUCH = {
 
 
 @pytest.mark.parametrize("listed", TOO_MUCH.values(), ids=TOO_MUCH)
-def test_no_memory_and_no_time_is_taken_for_what_is_not_there(listed: list[Any]) -> None:
-    """Each would take some gigabytes at once, or for ever, or be a value that is none."""
+def test_no_memory_and_no_time_is_taken_for_what_is_not_in_the_text(listed: list[Any]) -> None:
+    """Each would take some gigabytes at once, or never end, or make what is not a value."""
     with pytest.raises((ValueError, TypeError, KeyError)):
         value_of(entries(*listed))
 

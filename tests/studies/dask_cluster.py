@@ -21,8 +21,8 @@ _PATIENCE = 60  # seconds for a scheduler to start
 class Cluster:
     """A scheduler, and workers of one thread, in a `with` statement.
 
-    The scheduler tries a task on so many more workers if it ends one. A `nanny` starts a worker
-    anew that has died.
+    If a task ends its worker, the scheduler tries it on `failures` more. A `nanny` restarts a
+    worker that has died.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class Cluster:
         """Where the scheduler listens, once it does."""
         start = time.monotonic()
         while time.monotonic() - start < _PATIENCE:
-            with suppress(OSError, ValueError):  # it is not there yet, or half-written
+            with suppress(OSError, ValueError):  # the file is not there yet, or half-written
                 return str(json.loads(self._known.read_text(encoding="utf-8"))["address"])
             time.sleep(0.05)
         raise AssertionError((self.folder / "scheduler.log").read_text(encoding="utf-8"))
@@ -84,7 +84,7 @@ class Cluster:
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
-    """End a process, and those that it has started, without asking."""
+    """Kill a process and those that it has started."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()

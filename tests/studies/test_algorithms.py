@@ -38,7 +38,7 @@ FORMS = [
     "recursive_guess(paths=local_marks,ask_once)",
     "recursive_guess(paths=resolved,ask_once)",
 ]
-"""The algorithms that read a profile, with the options that change no result."""
+"""The algorithms that read a profile, with options that change no result."""
 
 RULEBOOKS = ("1971", "1982", "2000", "2023", "datc-2.4", "datc-3", "dptg")
 SIMPLE = ["simple_recursive", "simple_recursive(dependencies_first)"]
@@ -100,7 +100,7 @@ def random_orders(seed: int) -> Orders:
 
 
 def ruled(rules: str) -> Profile:
-    """The profile of a name, or of a text."""
+    """The profile with this name, or of this text."""
     return parse_profile(rules, "own.yaml") if "\n" in rules else dipsat.load_profile(rules)
 
 
@@ -231,7 +231,7 @@ def test_partial_information_does_not_see_that_one_of_two_always_holds() -> None
     assert agrees(DecisionGraph(), orders, rules)
 
 
-# Rules of one's own.
+# Users' own rules.
 
 HOUSE = """
 name: house

@@ -27,7 +27,7 @@ computed = Counter[int]()
 
 
 def cube(number: int) -> int:
-    """The cube of a number; for some there is no memory, and one is at fault."""
+    """The cube of a number. For some there is not enough memory, and one raises an error."""
     if number == FAULTY:
         raise ZeroDivisionError("of course")
     if number % 10 == HUNGRY:
@@ -51,8 +51,8 @@ def expected(work: Sequence[int]) -> list[tuple[int, Any]]:
 
 
 class Unreliable:
-    """Workers that do tasks in any order. Some pieces end each worker, and up to `RETRIES` times
-    one ends by accident. Then its task is lost, or all are; and who was the cause is not always
+    """Workers that do tasks in any order. Some pieces end every worker, and up to `RETRIES` times a
+    worker ends by accident. Then its task is lost, or all are, and the cause is not always
     known."""
 
     def __init__(self, seed: int) -> None:
@@ -63,7 +63,7 @@ class Unreliable:
         self.is_closed = False
 
     def room(self) -> int:
-        """Whoever asks is waiting for a task to end, perhaps."""
+        """A caller that asks may be waiting for a task to end."""
         if self._tasks:
             self._end_one()
         return self._random.randint(1, 6)
@@ -76,7 +76,7 @@ class Unreliable:
         return future
 
     def _end_one(self) -> None:
-        """One of the tasks ends."""
+        """End one of the tasks."""
         future = self._random.choice([*self._tasks])
         do, pieces = self._tasks[future]
         is_accident = self._accidents > 0 and self._random.random() < 0.2
@@ -92,7 +92,7 @@ class Unreliable:
         error = self._random.choice((CancelledError, RuntimeError))
         del self._tasks[future]
         future.set_exception(error(deaths))
-        if self._random.random() < 0.3:  # all are lost, through no fault of theirs
+        if self._random.random() < 0.3:  # the others are lost through no fault of theirs
             for one in [*self._tasks]:
                 del self._tasks[one]
                 one.set_exception(error(0))
@@ -115,12 +115,12 @@ def crews(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Unreliable]]:
         return made[-1]
 
     monkeypatch.setattr(run, "_crew", crew)
-    monkeypatch.setattr(run, "_GLANCE", 0)  # seconds; a task ends when somebody looks
+    monkeypatch.setattr(run, "_GLANCE", 0)  # in seconds; tasks end only when somebody looks
     yield made
     assert all(one.is_closed for one in made)
 
 
-SEEDS = st.integers(2, 2**32)  # the number of processes, too
+SEEDS = st.integers(2, 2**32)  # also the number of processes
 COUNTS = st.integers(1, 60)
 STOPS = st.lists(st.tuples(st.integers(0, 60), SEEDS), max_size=3)
 
@@ -138,7 +138,7 @@ def read(work: list[int]) -> Iterator[int]:
 @settings(max_examples=100, deadline=None)
 @given(COUNTS, SEEDS)
 def test_results_are_those_of_a_plain_loop(count: int, seed: int) -> None:
-    """And its errors, each in its turn."""
+    """And so are the errors, each in its turn."""
     work = work_of(count, seed, FAULTY + 3)
     error: type[Exception] = OSError
     good = work

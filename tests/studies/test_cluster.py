@@ -41,7 +41,7 @@ SQUARES: Stage[int, Any] = Stage("squares", square, given_up)
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """One that tries a task that ends its worker only twice, since each time takes seconds."""
+    """A cluster that tries a task that ends its worker only twice, since each try takes seconds."""
     folder = tmp_path_factory.mktemp("cluster")
     with Cluster(folder, workers=2, nanny=True, failures=1) as started:
         yield started
@@ -57,7 +57,7 @@ def printed(*arguments: object) -> tuple[int, bytes, str]:
 def test_a_cluster_prints_what_one_process_does(
     cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also with rules of one's own, whose file the workers do not find."""
+    """Even with rules in a file that the workers cannot find."""
     monkeypatch.chdir(tmp_path)
     Path("mine.yaml").write_text("extends: rulebooks/1982\n", encoding="utf-8")
     mine = ["-e", "solver:mine.yaml", "-e", "solver:datc"]
@@ -101,10 +101,8 @@ def test_a_worker_that_is_killed_costs_nothing(cluster: Cluster) -> None:
 @extra
 @exhaustive
 @needs_dask
-def test_a_connection_that_is_lost_is_made_again(
-    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Dask then drops all that it was to do."""
+def test_a_lost_connection_is_made_again(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dask then drops everything that it had to do."""
     clients: list[Any] = []
     real = module._connected
 
@@ -136,7 +134,7 @@ def test_a_piece_that_kills_its_workers_is_reported_and_the_rest_is_done(cluster
 def test_a_run_goes_on_elsewhere_after_its_scheduler_was_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It does what was left, here, and prints what one run prints."""
+    """The second run does the rest on this computer, and prints what a single run prints."""
     command = ["crosscheck", *DIFFERING, "--random", 200, "--units", 9, "--json", "--smallest", 0]
     whole = printed(*command, "--jobs", 1)
     command += ["--resume", tmp_path / "journal"]
@@ -196,7 +194,7 @@ def test_a_worker_with_another_dipsat_is_refused(
         ("http://127.0.0.1:8787/status", "own address is like tcp://127.0.0.1:8786"),
     ],
 )
-def test_an_address_at_which_there_is_no_scheduler_is_refused(
+def test_an_address_without_a_scheduler_is_refused(
     address: str, problem: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "_REACH", 0.2)

@@ -53,7 +53,7 @@ PAGE = page("docs/crosscheck.md")
 
 @dataclass(frozen=True)
 class Own:
-    """An engine of a user's own, which gives the solver's verdicts with a change."""
+    """A user's own engine, which gives the solver's verdicts with a change."""
 
     name: str
     change: Callable[[Phase, Verdicts], Verdicts]
@@ -65,14 +65,14 @@ class Own:
 
 
 def no_convoys(phase: Phase, found: Verdicts) -> Verdicts:
-    """The engine is not made for phases in which anything is convoyed."""
+    """Refuse phases in which anything is convoyed."""
     if phase.convoys:
         raise EngineError("no_convoys", "there is a convoy")
     return found
 
 
 def interrupted(phase: Phase, found: Verdicts) -> Verdicts:
-    """Somebody types Ctrl-C while the engine works on two units."""
+    """Act as if somebody typed Ctrl-C while the engine works on two units."""
     if len(phase.units) == 2:
         raise KeyboardInterrupt
     return replace(found, contested=frozenset({"BOH"}))
@@ -127,7 +127,7 @@ def test_a_stronger_garrison_is_shrunk_to_one_supported_attack(siege: str) -> No
 
 
 @exhaustive
-def test_no_answer_of_one_is_a_disagreement_of_its_own() -> None:
+def test_an_answer_of_only_one_judge_is_a_disagreement_of_its_own_kind() -> None:
     judges: list[str | Judge] = ["solver:datc", Judge(NO_CONVOYS, "datc")]
     report = crosscheck(judges, [RandomBoards(6)])
     boards = [random_board(seed) for seed in range(6)]
@@ -148,7 +148,7 @@ def test_two_judges_without_an_answer_agree() -> None:
 
 
 @exhaustive
-def test_smallest_orders_are_part_of_the_board_and_none_can_go(siege: str) -> None:
+def test_smallest_orders_are_part_of_the_board_and_all_are_needed(siege: str) -> None:
     report = crosscheck(["solver:datc", f"solver:{siege}"], [RandomBoards(4)])
     assert report.disagreements
     for one in report.disagreements:
@@ -211,7 +211,7 @@ def test_shapes_are_those_of_orders_whatever_the_names(
     assert (numbers[0] == numbers[1]) is is_same
 
 
-# Of the boards 0 to 1999 those that the DPjudge decides otherwise than 1982; `dipsat crosscheck
+# The boards from 0 to 1999 that the DPjudge decides differently from 1982; `dipsat crosscheck
 # --random 2000 -e solver:1982 -e dpjudge` names them.
 DIFFERING = [
     14, 63, 122, 167, 184, 195, 221, 235, 269, 375, 384, 389, 392, 443, 497, 561, 592, 662, 663,
@@ -231,7 +231,7 @@ CAUSES: Mapping[str, str | Profile] = {
     "an army spares supports that concern its own fleets only":
         parse_profile(OWN_FLEETS, "own-fleets.yaml"),
 }  # fmt: skip
-"""What the page names, each as the one change of 1982 that explains it."""
+"""The causes that the page names, each with the single change of 1982 that explains it."""
 
 
 @exhaustive
@@ -251,7 +251,7 @@ def test_groups_of_the_page_are_those_found_and_each_has_the_cause_named_there()
 
 
 def explained_by(rules: str | Profile, boards: Sequence[RandomBoards]) -> set[str]:
-    """The boards that the solver decides by these rules as the DPjudge does."""
+    """The boards that the solver decides under these rules as the DPjudge does."""
     judges = [Judge("dpjudge", "1982"), Judge(SOLVER, rules)]
     others = crosscheck(judges, boards, smallest=0).disagreements
     return {f"random board {board.seed}" for board in boards} - {one.source for one in others}
@@ -267,14 +267,14 @@ def table_of_the_page() -> dict[str, list[int]]:
 
 
 @exhaustive
-def test_boards_that_differ_are_no_more_than_those_looked_at() -> None:
+def test_no_other_boards_differ_than_those_listed() -> None:
     report = crosscheck(["solver:1982", "dpjudge"], [RandomBoards(300)], smallest=0)
     differing = [int(one.source.split()[-1]) for one in report.disagreements]
     assert sorted(differing) == [seed for seed in DIFFERING if seed < 300]
 
 
 @exhaustive
-def test_it_is_told_which_units_must_be_of_one_power() -> None:
+def test_the_report_says_which_units_must_be_of_one_power() -> None:
     boards = [RandomBoards(1, seed) for seed in (14, 122)]
     report = crosscheck(["solver:1982", "dpjudge"], boards)
     allied = {group.example.source: group.example.shown.allies for group in report.groups}
@@ -457,7 +457,7 @@ def test_judges_that_agree_throughout_count_in_no_group_twice() -> None:
 
 
 def test_judges_that_agree_only_in_moves_do_not_hide_others(tmp_path: Path) -> None:
-    """The third differs from the first in a verdict, which does not count against the second."""
+    """The third differs from the first in a verdict, which is not compared with the second."""
     rules, file = deaf(tmp_path)
     judges: list[str | Judge] = ["solver:datc", Judge(NO_STANDOFFS, "datc"), f"solver:{rules}"]
     report = crosscheck(judges, [file])
@@ -508,7 +508,7 @@ def test_report_does_not_depend_on_the_command_the_hash_seed_or_the_processes() 
 # Random boards.
 
 
-def test_boards_are_the_same_for_ever() -> None:
+def test_boards_of_a_seed_never_change() -> None:
     """Documents name boards by their seeds; this is what `bench` made of them before."""
     digest = sha256()
     for units in (5, 27):

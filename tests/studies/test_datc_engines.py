@@ -29,7 +29,7 @@ def test_every_engine_is_in_the_table_beside_the_solver() -> None:
     assert {Column(SOLVER, column.rules) for column in COLUMNS} <= set(COLUMNS)
 
 
-def test_a_wrong_result_is_shown_as_one() -> None:
+def test_a_wrong_result_is_shown_as_wrong() -> None:
     (case,) = [case for case in movement_cases() if case.name == "6.C.1"]
     wrong = replace(case, expected=(replace(case.expected[0], verdict="fails"), *case.expected[1:]))
     solved, found = (results(Column(SOLVER, "datc"), [c])[0] for c in (case, wrong))
@@ -37,8 +37,8 @@ def test_a_wrong_result_is_shown_as_one() -> None:
 
 
 def test_an_engine_that_differs_where_nothing_is_stated_is_shown() -> None:
-    """6.G.13 is stated for 4.A.4 a and b; the rulebook of 1982 chooses neither for certain; a
-    supporter is cut by a convoyed army from the province that it acts against only by b."""
+    """6.G.13 is stated for 4.A.4 a and b; the rulebook of 1982 chooses neither for certain. Only
+    under b does a convoyed army cut support against the province that it came from."""
     cases = [case for case in movement_cases() if case.name == "6.G.13"]
     (solved,), (found,) = (
         results(Column(name, "rulebooks/1982"), cases) for name in (SOLVER, "dpjudge")

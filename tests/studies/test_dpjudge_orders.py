@@ -86,7 +86,7 @@ def test_list_is_made_before_others_become_free_to_move() -> None:
 
 
 def test_conditions_of_the_profile_on_retreats_hold_for_the_list_too(tmp_path: Path) -> None:
-    """To retreat is a matter of the next phase, in which the profile decides."""
+    """Retreating is a matter of the next phase, in which the profile decides."""
     path = tmp_path / "own.yaml"
     path.write_text("extends: datc\nlegal:\n  shut(r): r.target.code != 'HOL'\n", encoding="utf-8")
     assert retreats(CONVOYED, str(path)) == {"F BEL": ("PIC",)}
@@ -125,7 +125,7 @@ def test_every_fleet_of_the_path_must_convoy_and_be_out_of_danger() -> None:
 
 
 @pytest.mark.parametrize("path", ["SKA", "NTH - ENG - SKA", "NWG - NTH", "NTH - YOR"])
-def test_order_with_a_path_that_is_none_on_the_map_is_void(path: str) -> None:
+def test_order_with_a_path_that_does_not_exist_on_the_map_is_void(path: str) -> None:
     """Step 1: "If the convoy path given in the order is not a series of adjacent spaces each having
     the proper terrain type ... mark the army's order as void"."""
     order = f"A LON - {path} - BEL"
@@ -159,7 +159,7 @@ def test_army_that_names_a_path_to_a_neighbour_does_not_go_over_land(rules: str)
     assert marks(orders, rules) == {"A LON - ENG - WAL": ("no convoy",)}
 
 
-# What needs units that do not exist: three options.
+# Orders that need units that do not exist: three options.
 
 
 def test_a_fleet_that_does_not_exist_makes_a_hold_or_is_marked() -> None:

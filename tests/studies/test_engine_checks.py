@@ -110,7 +110,7 @@ def value_in(values: Mapping[Key, int]) -> Ask:
 
 @pytest.mark.parametrize("seed", few_of(range(20), 4))
 def test_answer_with_any_order_turned_round_is_refused(seed: int) -> None:
-    """Of every order whose equation then gives another value."""
+    """For every order whose equation then gives another value."""
     orders = troubled_orders(seed)
     found = decided(find_engine(SOLVER), orders)
     equations = OrderEquations(dipsat.load_profile("datc"), phase_of(orders), "turned round")
@@ -121,7 +121,7 @@ def test_answer_with_any_order_turned_round_is_refused(seed: int) -> None:
             continue
         known[order] = 1 - known[order]
         if evaluate(equations.term(order), value_in(equations.values(known))) == known[order]:
-            continue  # the others of its ring would have to be turned round too
+            continue  # the others in its ring would have to be turned round, too
         with pytest.raises(ContradictionError, match="use the engine 'solver'"):
             equations.verdicts(known, found.backup)
 
@@ -144,9 +144,9 @@ def test_what_a_rule_sets_is_exempt_and_what_it_chooses_is_not() -> None:
 
 
 @pytest.mark.parametrize("name", FROM_PROFILE)
-def test_chosen_resolution_sets_nothing_that_rests_on_what_is_still_open(name: str) -> None:
+def test_chosen_resolution_sets_nothing_that_depends_on_open_decisions(name: str) -> None:
     """The strength of F LON - NTH has a support that is resolved later and is not part of the
-    cycle: it was set to 1, and is 2."""
+    cycle. It was once set to 1, and is 2."""
     orders = {
         "TURKEY": [
             "Red F ENG - LON", "Purple F LON - NTH", "Purple F NTH - ENG",
@@ -162,10 +162,10 @@ def test_chosen_resolution_sets_nothing_that_rests_on_what_is_still_open(name: s
 
 @pytest.mark.parametrize("rules", few_of(["datc+4.A.3-fallback", *RULEBOOKS], 2))
 @pytest.mark.parametrize("seeds", parts_of(range(40), 4))
-def test_partial_information_never_settles_by_a_rule_what_has_one_resolution(
+def test_partial_information_never_applies_a_rule_to_a_cycle_with_one_resolution(
     seeds: range, rules: str
 ) -> None:
-    """DATC 3.0, 5.B.9: the backup rule is for what has no or several resolutions."""
+    """DATC 3.0, 5.B.9: the backup rule is for cycles with no or several resolutions."""
     for seed in seeds:
         orders = troubled_orders(seed)
         try:
@@ -226,7 +226,7 @@ def test_order_asked_by_two_ways_misleads_the_guess_under_colonial() -> None:
 
 
 def test_one_of_two_resolutions_is_not_taken_for_the_only_one() -> None:
-    """DATC 3.0, 5.B.9: what has several resolutions is for the backup rule."""
+    """DATC 3.0, 5.B.9: cycles with several resolutions are for the backup rule."""
     orders = colonial("Or it takes one of several resolutions")
     also = "F EGY S F MED - RED, F MED - RED, F RED C A MEC - EGY"
     with pytest.raises(EngineError, match=f"one resolution for the only one, but {also} have"):

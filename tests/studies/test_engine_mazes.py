@@ -35,15 +35,15 @@ def judged(maze: Maze, name: str) -> dipsat.Outcome:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("count", [2, 30])
 def test_army_crosses_seas_that_are_all_beside_each_other(count: int, name: str) -> None:
-    """Thirty of them have so many routes that an engine that lists them does not end."""
+    """Thirty of them have so many routes that an engine that lists the routes never ends."""
     outcome = judged(seas_beside_each_other(count, contested=False), name)
     assert [order.verdict for order in outcome.orders] == ["succeeds"] + ["available"] * count
 
 
 @pytest.mark.parametrize("name", ANSWERING)
 def test_route_is_found_while_a_fleet_of_it_depends_on_the_army(name: str) -> None:
-    """The army arrives by other routes too, so its attack cuts the support; but by the rules of
-    1982 it does not, and the fleet is dislodged (DATC 3.0 6.F.19)."""
+    """The army arrives by other routes too, so its attack cuts the support. Under the rules of 1982
+    it does not, and the fleet is dislodged (DATC 3.0 6.F.19)."""
     outcome = judged(seas_beside_each_other(30), name)
     last = "F S29"
     assert outcome.order(last).fate == ("destroyed" if name in OF_1982 else "")
@@ -53,7 +53,7 @@ def test_route_is_found_while_a_fleet_of_it_depends_on_the_army(name: str) -> No
 
 
 def calls(maze: Maze, name: str) -> int:
-    """How many functions of Python are called to judge a maze."""
+    """The number of Python functions called to judge a maze."""
     count = 0
 
     def seen(_: FrameType, event: str, __: object) -> None:
@@ -76,5 +76,5 @@ def test_work_grows_at_most_with_the_cube_of_the_seas(contested: bool, name: str
     """Twice the seas have more than 10 to the 29 times the routes, and at most 8 times the work."""
     small, large = (seas_beside_each_other(count, contested) for count in (20, 40))
     for maze in (small, large):
-        calls(maze, name)  # imports, and what is kept of rules and maps
+        calls(maze, name)  # this imports modules and loads rules and maps
     assert calls(large, name) <= 8 * calls(small, name)

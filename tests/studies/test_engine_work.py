@@ -24,18 +24,18 @@ LINKS = {
     "comparison": "{0}(p) if {0}(p) == {0}(p) else 0",
     "once": "{0}(p) + 1",
 }
-"""Equations of numbers that are no orders, each naming the next; all but the last, twice."""
+"""Equations of numbers that are not orders, each naming the next; all but the last, twice."""
 
 READING = [name for name in NAMES if name not in (*ENGINES[-2:], "solver")]
 """The algorithms that read equations."""
 
 MEMORISING = ["partial_information(multi_pass=decisions)"]
-"""Those that do not compute a number again whenever it is named."""
+"""Those that do not compute a number again each time that it is named."""
 
 
 def chain(link: str, length: int) -> dipsat.Profile:
-    """Rules in which a support depends on a chain of so many numbers, and the last of
-    these on moves."""
+    """Rules in which a support depends on a chain of this many numbers, and the last of these
+    depends on moves."""
     families = [f"  n{at}(p): {LINKS[link].format(f'n{at + 1}')}\n" for at in range(length - 1)]
     text = (
         f"name: chain\nextends: datc\ndecisions:\n{''.join(families)}"

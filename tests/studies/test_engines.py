@@ -1,4 +1,4 @@
-"""Engines from outside: `dipsat.adjudicate` and the command line with another engine, also with one
+"""Engines from outside: `dipsat.adjudicate` and the command line with another engine, or with one
 of a user's own."""
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Answering:
         return self.answer(right) if callable(self.answer) else self.answer
 
     def traced(self, phase: Phase, profile: dipsat.Profile) -> Any:
-        """The answer, where a trace belongs to it."""
+        """The answer, which should come with a trace."""
         return self.decide(phase, profile)
 
 
@@ -113,7 +113,7 @@ def told(outcome: dipsat.Outcome, *, reasons: bool = True) -> dict[str, Any]:
 @exhaustive
 @pytest.mark.parametrize("name", FROM_PROFILE)
 @pytest.mark.parametrize("seeds", parts_of(range(40), 4))
-def test_outcome_tells_what_the_solver_tells_but_for_proofs(seeds: range, name: str) -> None:
+def test_outcome_says_what_the_solver_says_except_for_proofs(seeds: range, name: str) -> None:
     for seed in seeds:
         board = random_board(seed)
         position = dipsat.Position.from_units(board.units)
@@ -185,7 +185,7 @@ def test_retreats_and_adjustments_are_the_same_whatever_the_engine() -> None:
     assert found.to_dict() == dipsat.adjudicate(retreat, orders).to_dict()
 
 
-# An answer that is no answer is the engine's fault, and says so.
+# A wrong answer is the engine's fault, and the error says so.
 
 WRONG: list[tuple[Any, str]] = [
     (3, "its answer should be dipsat.engines.Verdicts, not 3 (an int)"),
@@ -219,7 +219,7 @@ WRONG: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize(("answer", "problem"), WRONG)
-def test_an_answer_that_is_none_names_the_engine(answer: Any, problem: str) -> None:
+def test_a_wrong_answer_names_the_engine(answer: Any, problem: str) -> None:
     with pytest.raises(EngineError) as caught:
         dipsat.adjudicate(POSITION, ORDERS, engine=Answering(answer))
     assert problem in str(caught.value)
@@ -262,7 +262,7 @@ def test_a_trace_comes_with_the_verdicts(wrong: Any) -> None:
     assert dipsat.adjudicate(POSITION, ORDERS, engine=right, trace=True).units
 
 
-def test_a_class_is_no_engine() -> None:
+def test_a_class_is_not_an_engine() -> None:
     with pytest.raises(ArgumentError, match="engine should be a text or an object with name"):
         dipsat.adjudicate(POSITION, ORDERS, engine=Answering)  # type: ignore[arg-type]
 
@@ -329,7 +329,7 @@ NAMED: dict[str, Engine] = {
 
 
 @pytest.mark.parametrize(("name", "expected"), NAMED.items())
-def test_options_stand_in_parentheses_after_the_name(name: str, expected: Engine) -> None:
+def test_options_are_in_parentheses_after_the_name(name: str, expected: Engine) -> None:
     assert find_engine(name) == find_engine(expected.name) == expected
 
 

@@ -41,7 +41,7 @@ LINUX = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere processes 
 
 
 def alone(code: str) -> list[str]:
-    """What a fresh Python prints that runs `code`."""
+    """What a fresh Python prints when it runs `code`."""
     done = subprocess.run(
         [sys.executable, "-c", f"from dipsat.studies.crew import can_fork\n{code}"],
         env={**os.environ, "PYTHONPATH": str(Path(dipsat.__file__).parents[1])},
@@ -116,7 +116,7 @@ def test_an_executor_of_the_caller_does_the_work_and_is_left_open() -> None:
 
 
 def test_work_is_read_only_when_there_is_room() -> None:
-    """Or a long list of work would not fit into memory."""
+    """Otherwise a long list of work would not fit into memory."""
     read = 20
 
     def numbers() -> Iterator[int]:
@@ -133,7 +133,7 @@ def test_work_is_read_only_when_there_is_room() -> None:
 
 
 class Wide(Executor):
-    """Says that it has a thousand workers."""
+    """An executor that claims a thousand workers."""
 
     _max_workers = 1000
 
@@ -142,7 +142,7 @@ class Wide(Executor):
 
 
 @exhaustive
-def test_what_is_handed_out_fits_into_memory_whatever_the_size_of_the_crew() -> None:
+def test_tasks_handed_out_fit_into_memory_whatever_the_size_of_the_crew() -> None:
     read = 0
 
     def texts() -> Iterator[str]:
@@ -177,7 +177,7 @@ def test_a_piece_that_ends_its_process_is_given_up_and_the_rest_is_done(
     }
     done = Counter(map(int, log.read_text().split()))
     assert done.keys() == set(work)
-    assert max(done[number] for number in range(60, 100)) <= 2  # the second time after the death
+    assert max(done[number] for number in range(60, 100)) <= 2  # again after a worker died
 
 
 def test_a_piece_without_memory_is_given_up_in_this_process_too() -> None:
@@ -221,7 +221,7 @@ def test_places_that_contradict_each_other_are_refused() -> None:
 
 @exhaustive
 def test_a_run_that_was_killed_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    """SIGKILL ends a run half-way; the next one does the rest alone, and gives the same results."""
+    """SIGKILL ends a run half-way. The next run only does the rest, and gives the same results."""
     log, journal = tmp_path / "log", tmp_path / "journal"
     code = (
         "import os, sys\nfrom functools import partial\n"
@@ -249,7 +249,7 @@ def test_a_run_that_was_killed_goes_on_where_it_stopped(tmp_path: Path) -> None:
     after = Counter(log.read_text().split())
     assert set(after) == {str(number) for number in range(20, 420)}
     again = {number for number in before if after[number] > before[number]}
-    assert not again & {str(number) for number in range(20, 121)}  # the caller had these
+    assert not again & {str(number) for number in range(20, 121)}  # the caller already had these
     log.unlink()
     assert run("1", "whole").stdout == done.stdout
     assert not log.exists()
@@ -281,7 +281,7 @@ def test_a_journal_that_another_run_uses_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"orders\n", b"SQLite format 3\0" + bytes(range(200)) * 9])
-def test_a_file_that_is_no_journal_is_refused_and_kept(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_not_a_journal_is_refused_and_kept(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "journal"
     path.write_bytes(content)
     with pytest.raises(JournalError, match="journal"):
@@ -333,7 +333,7 @@ def test_a_strange_journal_is_refused(changes: str, problem: str, tmp_path: Path
 
 
 class Attack:
-    """What touches a file when it is read from a pickle."""
+    """A value that touches a file when it is read from a pickle."""
 
     def __init__(self, target: Path) -> None:
         self.target = target
@@ -363,14 +363,14 @@ def test_a_result_that_could_not_be_read_again_is_not_kept(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("name", ["", "x" * 300, "\0"])
-def test_what_is_no_name_of_a_file_is_refused(name: str) -> None:
+def test_what_is_not_a_name_of_a_file_is_refused(name: str) -> None:
     with pytest.raises(FileError, match=r"is not a file name|cannot be opened"):
         kept(name)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names")
 @pytest.mark.parametrize("name", [":memory:", "file:journal?mode=memory"])
-def test_a_name_that_means_something_to_sqlite_is_one_of_a_file(
+def test_a_name_that_means_something_to_sqlite_is_the_name_of_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -379,7 +379,7 @@ def test_a_name_that_means_something_to_sqlite_is_one_of_a_file(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no limit on files")
-def test_a_full_disk_costs_nothing_that_is_done(tmp_path: Path) -> None:
+def test_a_full_disk_loses_nothing_that_is_done(tmp_path: Path) -> None:
     import resource
 
     path = tmp_path / "journal"
@@ -453,7 +453,7 @@ def test_each_call_has_its_result_or_its_error() -> None:
 def test_a_journal_keeps_results_of_dipsat_and_their_errors(
     is_told: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also if a package has told Python another way to pickle errors, as one that Dask needs."""
+    """Also if a package tells Python another way to pickle errors, as one that Dask needs does."""
     if is_told:
         monkeypatch.setitem(
             copyreg.dispatch_table, UnknownNameError, lambda one: (len, (str(one),))
@@ -480,7 +480,7 @@ def threads() -> Iterator[Executor]:
 
 
 class Unreadable:
-    """It can be pickled, and not read again."""
+    """A value that can be pickled, but not read again."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return int, ("x",)
@@ -520,7 +520,7 @@ def test_an_argument_without_a_fingerprint_is_an_error(tmp_path: Path) -> None:
 
 
 class SameThread(Executor):
-    """Does everything at once."""
+    """An executor that does everything at once."""
 
     def submit(self, do: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()
@@ -538,7 +538,7 @@ def total(number: int) -> int:
 
 @pytest.mark.parametrize("outer", [ThreadPoolExecutor(2), SameThread()])
 def test_a_function_may_have_workers_of_its_own(outer: Executor) -> None:
-    """Threads do one piece at a time, and must not wait for each other."""
+    """Each thread does one piece at a time, and they must not wait for each other."""
     found: list[Any] = []
     call = threading.Thread(
         target=lambda: found.extend(studies.run_many(total, range(4), outer)), daemon=True

@@ -47,7 +47,7 @@ def case_facts(name: str) -> Phase:
 
 
 class Shuffled(OrderEquations):
-    """Equations whose orders come in another sequence."""
+    """Equations with the orders in another sequence."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
@@ -86,8 +86,8 @@ def test_path_of_a_convoyed_army_is_resolved_as_orders_are() -> None:
 
 @exhaustive
 def test_resolved_paths_are_asked_and_adjudicated_too() -> None:
-    """Beside that it "complicates the data structures", it takes more calls wherever there is a
-    path, and none more where there is none."""
+    """It not only "complicates the data structures", but takes more calls wherever there is a path.
+    Without a path it takes no more."""
     for name in ("6.F.14", "6.F.22", "6.F.28"):
         phase = case_facts(name)
         usual, more = counted("recursive_guess", phase), counted(RESOLVED.name, phase)
@@ -98,8 +98,8 @@ def test_resolved_paths_are_asked_and_adjudicated_too() -> None:
 
 
 def test_search_with_its_own_marks_may_not_come_to_the_cycle() -> None:
-    """6.F.19: one of two routes is part of a cycle. A search that resolves each fleet when it
-    reaches it gets across before; resolving all fleets first makes the path part of the cycle."""
+    """6.F.19: one of two routes is part of a cycle. A search that resolves each fleet on the way
+    gets across before the cycle; resolving all fleets first makes the path part of it."""
     phase = case_facts("6.F.19")
     usual, fewer = counted("recursive_guess", phase), counted(MARKS.name, phase)
     assert len(phase.units) == fewer[1] < usual[1]
@@ -161,8 +161,8 @@ def test_long_ring_does_not_explode(judge: RecursiveGuess) -> None:
 
 @pytest.mark.parametrize("heading", ["**Supports of type E**", "**Orders on several cycles**"])
 def test_simplified_resolve_sees_what_the_original_misses_without_guards(heading: str) -> None:
-    """It always adds to the dependency list, so that growth is seen also where an order comes to a
-    guess that is noted already."""
+    """It always adds to the dependency list, so growth is also seen where an order comes to a guess
+    that is already noted."""
     orders = example(heading)
     with pytest.raises(EngineError):
         decided(RecursiveGuess(False, False), orders)

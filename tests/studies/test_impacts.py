@@ -27,7 +27,7 @@ CASES = {case.name: case for case in studies.load_cases(older=True)}
 
 
 def line_of(position: dipsat.Position, orders: Any, source: str) -> dict[str, Any]:
-    """A phase as a line of a record; its result, which the judging must not ask, is wrong."""
+    """A phase as a line of a record. Its result is wrong, since the judging must not read it."""
     board = position.to_dict()
     return {
         "source": source, "phase": str(position.phase), "units": board["units"],
@@ -71,8 +71,8 @@ STATED = [
     ("6.F.14", "4.A.2-1982", set()),  # the rule of 1982 has Szykman's result here
     ("6.B.9", "rulebooks/2023", set()),
 ]
-"""Cases of which documents state the result for DATC 3.0 and for a choice: (case, choice, where
-units stand whose orders have different results)."""
+"""Cases for which documents state the results under DATC 3.0 and under a choice: (case, choice,
+places of the units whose orders have different results)."""
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +107,7 @@ CHOICES = (
 
 
 def results(outcome: dipsat.Outcome) -> tuple[Any, ...]:
-    """What counts as the result, read from what the command line prints."""
+    """What counts as the result, read from the values that the command line prints."""
     found = outcome.to_dict()
     orders = {
         (one["power"], one["submitted"] or one["unit"]): (
@@ -129,7 +129,7 @@ def by_hand(path: str, rules: Sequence[str]) -> dict[str, Differing]:
         assert isinstance(game, RecordedGame)
         for record in game.phases:
             if not record.orders and record.after is None:
-                continue  # it was not played
+                continue  # this phase was not played
             phase = record.before.phase
             assert phase is not None
             position = recorded_position(game.board, record.before, phase, {})
@@ -146,7 +146,7 @@ def by_hand(path: str, rules: Sequence[str]) -> dict[str, Differing]:
 def at_once(
     rules: Sequence[str], path: str, folder: Path
 ) -> tuple[studies.ImpactReport, dict[str, Differing]]:
-    """The report, and what its rows say."""
+    """The report, and the differences in its rows."""
     rows = folder / "rows.jsonl"
     report = studies.impact(rules, path, examples=0, rows=rows)
     found: dict[str, Differing] = {}
@@ -183,7 +183,7 @@ def test_judging_at_once_finds_what_judging_phase_by_phase_does(made: str, tmp_p
 
 
 def assert_adds_up(own: studies.RulesImpact, expected: Differing) -> None:
-    """The sums of what is found about a rule set."""
+    """Check the sums of the findings about a rule set."""
     moved = [at for at, (_, board) in expected.items() if board]
     assert (own.differ, own.board_differs) == (len(expected), len(moved))
     assert own.orders == sum(orders for orders, _ in expected.values())
@@ -218,9 +218,9 @@ SEVERAL = {
     "own swap": {"FRANCE": ["A NWY - SWE", "F SKA C A NWY - SWE", "A SWE - NWY"]},
     "swap": {"FRANCE": ["A NWY - SWE", "F SKA C A NWY - SWE"], "RUSSIA": ["A SWE - NWY"]},
 }
-"""A foreign support of an attack: cut all the same, needed, and of a move that was not ordered,
-which is invalid under `datc` and illegal under rules of one's own. Then three armies in a circle,
-and two that change places by convoy."""
+"""A foreign support of an attack: cut in any case, needed, and for a move that was not ordered,
+which is invalid under `datc` and illegal under the rules here. Then three armies in a circle, and
+two that change places by convoy."""
 
 
 @exhaustive
@@ -237,7 +237,7 @@ and two that change places by convoy."""
 def test_a_board_that_stays_the_same_is_told_from_one_that_differs(
     given: str, expected: dict[str, tuple[int, bool]], tmp_path: Path
 ) -> None:
-    """Whether equal armies stand or change places cannot be seen."""
+    """Nobody can see whether equal armies stay or change places."""
     rules = given
     if "\n" in given:
         rules = str(tmp_path / "rules.yaml")
@@ -316,8 +316,8 @@ def test_what_cannot_be_read_or_judged_is_counted(tmp_path: Path) -> None:
 
 def test_retreats_are_those_that_the_base_finds(tmp_path: Path) -> None:
     """Two orders for a unit: one to a province left vacant by a standoff, where it may not go. So
-    only the other counts, whatever 4.D.3 says of several orders; if the moves before cannot be
-    read, nobody knows. Without them, both may be possible."""
+    only the other counts, whatever 4.D.3 says of several orders. If the moves before cannot be
+    read, nobody knows; if there are none, both may be possible."""
     first, second = retreating(["F ADR - ALB"], "")
     second["orders"] = {"FRANCE": ["A SER R BUD", "A SER R ALB"]}
     unreadable, _ = retreating(["F ADR sails off"], "")
@@ -400,7 +400,7 @@ def test_the_cause_is_the_entry_that_the_issue_is_about(
 
 
 def test_several_entries_together_are_a_cause(tmp_path: Path) -> None:
-    """6.B.1, and the like of 6.B.12 in another corner: each choice changes one of both orders."""
+    """6.B.1, and a case like 6.B.12 in another corner: each choice changes one order."""
     orders = {"FRANCE": ["F POR - SPA"], "RUSSIA": ["A MOS - STP/NC"]}
     path = file_of(tmp_path, [line_of(board_of(orders), orders, "both")])
     (own,) = studies.impact("4.B.1-b+4.B.6-a+4.D.7-b", path).rules

@@ -119,8 +119,8 @@ def differing(section: Section, rules: dipsat.Profile) -> dict[str, tuple[str, s
 def test_each_section_begins_with_the_title_of_its_file_and_its_example_differs_as_it_says(
     section: Section,
 ) -> None:
-    """The title of a program or switch has its source; who reads it in a list must know that no
-    game showed it."""
+    """The title of a program or switch has its source; readers of a list must know that no game
+    showed it."""
     profile, is_seen = load_profile(f"judges/{section.name}"), section in SECTIONS
     assert profile.name == section.name
     assert section.text.startswith(f"{profile.title} Seen in " if is_seen else f"{profile.title} ")
@@ -286,14 +286,14 @@ def test_two_deviations_are_found_where_one_is_not_enough() -> None:
 
 
 @exhaustive
-def test_what_no_set_brings_about_is_not_explained() -> None:
+def test_what_no_set_of_deviations_causes_is_not_explained() -> None:
     board = random_board(8)
     assert explaining_deviations(judge_of(board), lambda _: False, "datc") is None
 
 
 @exhaustive
 def test_deviations_that_do_not_fit_or_leave_a_phase_unresolved_explain_nothing() -> None:
-    """A profile of one's own may use a name of the base for something else."""
+    """A user's own profile may use a name of the base for something else."""
     text = "extends: datc\ndefine:\n  arrives(p): true\n"
     rules = parse_profile(text, "mine.yaml")
     assert explaining_deviations(SECTIONS[0].outcome, lambda _: False, rules) is None
@@ -311,7 +311,7 @@ def test_deviations_that_do_not_fit_or_leave_a_phase_unresolved_explain_nothing(
 def test_a_damaged_file_of_a_deviation_is_not_taken_for_one_that_does_not_fit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Deviations that do not fit the rules explain nothing; that is no excuse for a broken file."""
+    """Deviations that do not fit the rules explain nothing; that does not excuse a broken file."""
     rules, judge = load_profile("datc"), judge_of(random_board(1))
     known = named("vain-via-over-land", "own-support-disrupts")
 
@@ -361,7 +361,7 @@ def moves(seed: int) -> tuple[dipsat.Position, dict[str, list[str]]]:
 
 
 def winter(seed: int) -> tuple[dipsat.Position, dict[str, list[str]]]:
-    """A winter in which powers build or disband too little."""
+    """A winter in which powers build or disband too few units."""
     rng = random.Random(seed)
     board = random_board(seed, 24)
     centers = {
@@ -385,7 +385,7 @@ def judged_under(
 @pytest.mark.parametrize(
     ("kind", "phase"), [(PhaseKind.MOVEMENT, moves), (PhaseKind.ADJUSTMENT, winter)]
 )
-def test_what_is_said_to_judge_alike_does(kind: PhaseKind, phase: Any) -> None:
+def test_profiles_that_are_said_to_judge_alike_do(kind: PhaseKind, phase: Any) -> None:
     pairs = judging_alike(kind)
     assert pairs
     concerned = {profile.name: profile for pair in pairs for profile in pair}

@@ -53,8 +53,8 @@ def passes(orders: Orders, listed: str = "orders") -> MultiPass:
     ],
 )
 def test_what_cannot_be_resolved_waits_for_the_next_pass(orders: Orders, count: int) -> None:
-    """The list has the units by province. Kruijswijk: "When we are at the bottom of the list, and
-    there are still orders unresolved, we just start a second pass"."""
+    """The list has the units in the order of provinces. Kruijswijk: "When we are at the bottom of
+    the list, and there are still orders unresolved, we just start a second pass"."""
     found = passes(orders)
     assert found.passes == count
     assert found.backup == []

@@ -43,7 +43,7 @@ def run(*arguments: str) -> Any:
 
 # Which rules an engine knows.
 
-# Of DATC 2.4, chapters 7 to 12, and of the other variants those that change how units move.
+# The variants of DATC 2.4, chapters 7 to 12, and others that change how units move.
 MOVE_OTHERWISE = {
     "ancient_mediterranean": ("the condition convoys_in", "the feature convoyable_coast"),
     "arpiesse": ("the attribute color",),
@@ -58,7 +58,7 @@ MOVE_OTHERWISE = {
 
 
 @pytest.mark.parametrize("variant", MOVE_OTHERWISE)
-def test_variant_in_which_units_move_otherwise_is_refused_with_what_is_unknown(
+def test_variant_in_which_units_move_differently_is_refused_with_what_is_unknown(
     variant: str,
 ) -> None:
     with pytest.raises(NotMadeForError) as caught:
@@ -186,7 +186,7 @@ def test_one_case_that_an_engine_is_not_made_for_is_shown_with_the_reason() -> N
     assert shown.output.endswith("No case could be compared with the document.\n")
 
 
-def test_a_case_that_differs_still_is_one_beside_those_not_made_for() -> None:
+def test_a_case_that_differs_still_counts_beside_those_not_made_for() -> None:
     shown = run("datc", "6.F.24", "10.A", "--rules", "datc", "--engine", "dpjudge")
     assert shown.exit_code == 1
     assert "not made for" in shown.output
@@ -228,7 +228,7 @@ def test_a_judge_that_is_not_made_for_a_case_agrees_with_nobody_there() -> None:
 
 
 @exhaustive
-def test_a_judge_is_hidden_by_none_that_was_not_made_for_all_of_its_phases() -> None:
+def test_a_judge_is_not_hidden_by_one_that_is_not_made_for_all_of_its_phases() -> None:
     """DIP_EVAL, the first, agrees with 1982 on chapter 6; the two profiles differ in chapter 9."""
     judges = ["dip_eval:1982", "solver:1982", "solver:dptg"]
     report = crosscheck(judges, [DatcCases(("6.A", "9"))], smallest=0)

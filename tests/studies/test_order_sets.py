@@ -62,7 +62,7 @@ def random_boards(seeds: range) -> Iterator[Phase]:
 
 
 def troubled(seeds: range) -> Iterator[Phase]:
-    """Orders around the DATC's rings, convoys and swaps, and crowds in a corner."""
+    """Changed orders of the DATC's rings, convoys and swaps, and orders of crowds in a corner."""
     for seed in seeds:
         for orders in (troubled_orders(seed), crowded_orders(seed)):
             yield position_of(orders), orders
@@ -113,7 +113,7 @@ def assert_leads_to_the_outcome(phase: Phase) -> None:
 
 
 @exhaustive
-def test_carried_out_the_set_of_every_datc_case_leads_to_the_outcome() -> None:
+def test_the_set_of_every_datc_case_leads_to_the_outcome_when_carried_out() -> None:
     """I: "woraus auch folgt, welche Einheiten vertrieben werden"."""
     for phase in datc_cases():
         assert_leads_to_the_outcome(phase)
@@ -121,7 +121,7 @@ def test_carried_out_the_set_of_every_datc_case_leads_to_the_outcome() -> None:
 
 @pytest.mark.parametrize("boards", [random_boards, troubled])
 @pytest.mark.parametrize("seeds", parts_of(range(300), 15))
-def test_carried_out_the_sets_of_random_boards_lead_to_the_outcome(
+def test_the_sets_of_random_boards_lead_to_the_outcome_when_carried_out(
     seeds: range, boards: Callable[[range], Iterator[Phase]]
 ) -> None:
     for phase in boards(seeds):
@@ -164,7 +164,7 @@ def test_every_set_that_matches_becomes_one_that_can_be_carried_out(seeds: range
 
 def spared_before(before: OrderSet, after: OrderSet) -> list[Support]:
     """Supports that K1 spared although an army by convoy attacks them (III.1.a), into a field whose
-    fleet does not convoy any more: in the new set nothing spares them."""
+    fleet no longer convoys: in the new set nothing spares them."""
     were, are = at(before), at(after)
     moves = [order for order in after.orders if isinstance(order, Move)]
     attacked = {(m.target, power) for m in moves for power in powers(after) - {m.unit.power}}
@@ -183,7 +183,7 @@ def powers(orders: OrderSet) -> set[str]:
 
 
 def standard_orders(orders: OrderSet, fails_as: str) -> dict[str, list[str]]:
-    """The set as orders that any judge takes; what fails is ordered again, or to hold."""
+    """The set as orders that any judge takes. Moves that fail are ordered again, or as holds."""
     found: dict[str, list[str]] = {}
     for order, text in zip(orders.orders, texts(orders), strict=True):
         fails = isinstance(order, Move) and order.fails
@@ -194,7 +194,7 @@ def standard_orders(orders: OrderSet, fails_as: str) -> dict[str, list[str]]:
 
 @exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(300), 20))
-def test_fed_back_the_set_comes_out_again_but_where_a_spared_support_is_spared_no_more(
+def test_fed_back_the_set_comes_out_again_unless_a_spared_support_is_no_longer_spared(
     seeds: range,
 ) -> None:
     differing = 0
@@ -221,7 +221,7 @@ SPARED = {
 
 def test_a_support_into_the_water_of_a_fleet_that_no_longer_convoys_is_cut_when_fed_back() -> None:
     """III.1.a speaks of "Konflikte um Felder, die keine convoyenden Flotten enthalten"; in the new
-    set the field is one of these. As docs/algorithms.md says."""
+    set the field is one of these, as docs/algorithms.md says."""
     orders = given(judged((position_of(SPARED), SPARED)))
     assert {"F BEL S F DEN - NTH", "F NTH H", "F DEN - NTH"} <= set(texts(orders))
     again = transform(orders)
@@ -230,9 +230,9 @@ def test_a_support_into_the_water_of_a_fleet_that_no_longer_convoys_is_cut_when_
 
 @exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(300), 20))
-def test_the_solver_makes_the_same_board_of_the_set(seeds: range) -> None:
+def test_the_solver_makes_the_same_board_from_the_set(seeds: range) -> None:
     """With the failing moves ordered again, standoffs included; with holds in their place nobody
-    contests a province, and all else is the same."""
+    contests a province, and everything else is the same."""
     contested = 0
     for phase in (*few_datc_cases(seeds), *random_boards(seeds)):
         outcome = judged(phase)
@@ -259,7 +259,7 @@ Y:
 """
 
 
-def test_the_example_of_the_text_is_transformed_as_it_stands_there() -> None:
+def test_the_example_of_the_text_is_transformed_as_printed() -> None:
     """IV, K2: "X: A Bbb-Aaa; Y: A Ccc-Bbb; A Aaa S A Ccc-Bbb". No map has such fields."""
     orders = transform(read_order_set(EXAMPLE_OF_K2))
     assert texts(orders) == ["A Bbb - Aaa (fails)", "A Aaa S A Ccc - Bbb", "A Ccc - Bbb"]
@@ -347,7 +347,7 @@ def test_the_exception_is_whether_a_convoy_route_exists(border: str, order: str)
 
 @pytest.mark.parametrize("seeds", parts_of(range(150), 10))
 def test_borders_matter_only_to_armies_that_have_fleets_but_no_route(seeds: range) -> None:
-    """With every fleet beside everything, no board comes out otherwise but for such an army."""
+    """With every fleet beside everything, no board comes out differently without such an army."""
     differing = 0
     for phase in (*few_datc_cases(seeds), *random_boards(seeds)):
         orders = order_set_of(judged(phase).facts)
@@ -449,7 +449,7 @@ def test_blanks_comments_and_the_order_of_lines_do_not_matter() -> None:
         ('{"orders": ', "malformed"),
     ],
 )
-def test_what_cannot_be_read_is_told_with_its_place(text: str, said: str) -> None:
+def test_what_cannot_be_read_is_reported_with_its_place(text: str, said: str) -> None:
     with pytest.raises(DipsatError) as told:
         read_order_set(text)
     assert said in str(told.value)
@@ -480,7 +480,7 @@ IMPOSSIBLE = [
 
 
 @pytest.mark.parametrize(("text", "problem"), UNMATCHED)
-def test_orders_that_do_not_match_are_no_correct_set(text: str, problem: str) -> None:
+def test_orders_that_do_not_match_are_not_a_correct_set(text: str, problem: str) -> None:
     """I: the algorithm transforms "einen korrekten Befehlssatz"."""
     orders = read_order_set(text)
     for use in (transform, carry_out):
@@ -498,7 +498,7 @@ def test_a_set_that_cannot_be_carried_out_is_refused_but_can_be_transformed(
     carry_out(transform(orders))
 
 
-def test_all_faults_are_told_at_once() -> None:
+def test_all_faults_are_reported_at_once() -> None:
     with pytest.raises(ProblemsError) as told:
         carry_out(read_order_set("X:\n A a - c\n A b - c\n A d S A e\n"))
     assert len(told.value.problems) == 2

@@ -45,7 +45,7 @@ def judged(engine: Engine, orders: Orders, rules: str = "1982") -> dict[str, boo
 
 
 def by_profile(orders: Orders, rules: str) -> dict[str, bool]:
-    """The same, as a profile decides it."""
+    """The same, as a profile decides."""
     phase = phase_of(orders, rules)
     units = {power: [" ".join(t.split()[:2]) for t in orders[power]] for power in orders}
     outcome = dipsat.adjudicate(dipsat.Position.from_units(units), orders, rules)
@@ -63,7 +63,7 @@ def by_profile(orders: Orders, rules: str) -> dict[str, bool]:
 
 
 @exhaustive
-def test_dpjudge_decides_datc_cases_as_its_profile_but_for_three() -> None:
+def test_dpjudge_decides_all_but_three_datc_cases_as_its_profile() -> None:
     """All in steps 4 and 5: armies that are taken one after the other."""
     found = case_differences(DPjudge(), "judges/dpjudge")
     decided = {"moves", "dislodged", "contested"}  # the other verdicts are words about orders
@@ -108,7 +108,7 @@ def is_over_land(convoy: ConvoyFacts) -> bool:
 def test_every_dislodged_unit_has_an_attacker_and_provinces_are_not_shared(
     seeds: range, engine: Engine
 ) -> None:
-    """On orders around cases of the DATC."""
+    """With changed orders of cases of the DATC."""
     for seed in seeds:
         phase = phase_of(troubled_orders(seed), "1982")
         found = engine.decide(phase, load_profile("1982"))
@@ -151,7 +151,7 @@ assert len(EXAMPLES) == 5
 
 
 @pytest.mark.parametrize(("sheet", "said"), EXAMPLES, ids=range(5))
-def test_examples_of_the_page_differ_as_it_says_and_without_a_unit_or_two_in_nothing(
+def test_examples_of_the_page_differ_as_it_says_and_need_all_their_units(
     sheet: str, said: str
 ) -> None:
     phase = parse_phase_text(sheet, str(PAGE))

@@ -45,8 +45,8 @@ from tests.recorded import GAMES, needs_games
 
 @pytest.fixture(scope="module")
 def tmp_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One folder for all tests: files of one folder may name the same files, so that the same
-    profile judges them, whose equations are prepared once."""
+    """One folder for all tests: files of one folder may name the same files, so one profile judges
+    them all, and its equations are prepared once."""
     return tmp_path_factory.mktemp("games")
 
 
@@ -60,8 +60,8 @@ def recorded_reports() -> tuple[GameReport, ...]:
     return tuple(found)
 
 
-def test_where_units_differ_nothing_else_is_worked_out() -> None:
-    """Of the deviations that are tried, most do not give the units of the record."""
+def test_where_units_differ_nothing_else_is_computed() -> None:
+    """Most of the deviations that are tried do not give the units of the record."""
     paris, burgundy = (dipsat.Unit("FRANCE", dipsat.UnitKind.ARMY, at) for at in ("PAR", "BUR"))
     judged = Mock(spec=["units_after"], units_after=(paris,))  # it has no `next`
     assert not agree(judged, RecordedState(None, (burgundy,)))
@@ -204,7 +204,7 @@ def test_a_phase_that_no_judge_could_have_made_is_skipped(
     assert message in skipped.reason
 
 
-def test_conventions_of_records_are_no_differences() -> None:
+def test_conventions_of_records_are_not_differences() -> None:
     """Some judges list dislodged units that cannot retreat, and have a phase for them alone."""
     italy = ["A TYR", "A VIE", "A BUD", "A SER", "F ALB"]
     units = {"AUSTRIA": ["A TRI"], "ITALY": ["A VEN", *italy]}
@@ -245,7 +245,7 @@ def run(*arguments: object) -> Any:
     return CliRunner().invoke(main, ["replay", *map(str, arguments)])
 
 
-def test_json_has_one_object_a_game_in_the_same_order_from_any_processes(tmp_path: Path) -> None:
+def test_json_has_one_object_per_game_in_the_same_order_from_any_processes(tmp_path: Path) -> None:
     first, second = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
     write_games(first, 3)
     write_games(second, 2)
@@ -263,8 +263,8 @@ def test_json_has_one_object_a_game_in_the_same_order_from_any_processes(tmp_pat
     assert found == [*[(4, 3, [])] * 3, (0, 0, []), *[(4, 3, [])] * 2, (0, 0, [])]
 
 
-def test_lines_of_a_text_that_may_be_about_orders_are_said(tmp_path: Path) -> None:
-    """A judge's mail with results is replayed; what is left out of it is not passed over."""
+def test_lines_of_a_text_that_may_be_about_orders_are_reported(tmp_path: Path) -> None:
+    """A judge's mail with results is replayed; what is left out of it is reported."""
     mails = Path(__file__).parents[1] / "strangers" / "mail_games" / "judge"
     text = "\n".join(one.read_text(encoding="utf-8") for one in sorted(mails.glob("*.txt")))
     file = tmp_path / "judge.txt"
@@ -287,7 +287,7 @@ Russia: Army Warsaw -> Galicia.  (*bounce*)
 
 
 def test_what_a_judge_notes_on_orders_is_compared(tmp_path: Path) -> None:
-    """Two armies bounce in Burgundy: a judge that does not note it moves them there."""
+    """Two armies bounce in Burgundy: a judge that does not note the bounce moves them there."""
     path, bounce = tmp_path / "mail.txt", "  (*bounce*)"
     for marks, same in (
         ((bounce, bounce, ""), True), (("", "", ""), False), ((bounce, bounce, bounce), False),
@@ -379,7 +379,7 @@ def test_unknown_rules_and_maps_are_refused_before_anything_is_read(tmp_path: Pa
 @pytest.mark.parametrize(
     ("jobs", "most"), few_of([(1, 50), (1, MAX_IN_A_ROW), (2, MAX_IN_A_ROW)], 1)
 )
-def test_a_file_of_bad_games_is_left_after_a_thousand_in_a_row(
+def test_a_file_is_abandoned_after_a_thousand_bad_games_in_a_row(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int, most: int, game: str
 ) -> None:
     monkeypatch.setattr(run_module, "MAX_IN_A_ROW", most)
@@ -400,7 +400,7 @@ def test_a_file_of_bad_games_is_left_after_a_thousand_in_a_row(
     left = found[-2]
     assert isinstance(left, ReplayFailure)
     assert left.problem.endswith("in a row cannot be replayed; the rest of the file is left out")
-    # Other processes are given up to four tasks of a thousand games each ahead.
+    # Other processes receive up to four tasks of a thousand games each in advance.
     assert read[str(bad)] <= most + (100 if jobs == 1 else 8_000)
 
 
@@ -453,7 +453,7 @@ def test_the_first_failures_are_listed_and_all_are_counted(tmp_path: Path) -> No
     ],
     ids=["list", "lines", "list over lines"],
 )
-def test_values_that_are_no_games_are_reported_once_with_their_number(
+def test_values_that_are_not_games_are_reported_once_with_their_number(
     text: str, first: str, last: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "users.json"
@@ -500,7 +500,7 @@ LINES: dict[str, Callable[[dict[str, Any]], object]] = {
 
 @pytest.mark.parametrize("at", few_of([0, 3, PHASES - 1], 1))
 @pytest.mark.parametrize("spoil", SAVED.values(), ids=SAVED)
-def test_a_bad_phase_of_a_saved_game_loses_no_other_but_the_one_it_is_the_result_of(
+def test_a_bad_phase_of_a_saved_game_loses_no_other_than_the_phase_before_it(
     tmp_path: Path, spoil: Callable[[dict[str, Any]], object], at: int
 ) -> None:
     game = saved(1, PHASES)
@@ -734,8 +734,8 @@ def test_many_faulty_orders_are_counted_but_only_the_first_is_worded(tmp_path: P
     assert len(fault.reason) - len(str(tmp_path)) < 250
 
 
-def test_retreats_are_not_those_of_moves_before_a_phase_that_cannot_be_read(tmp_path: Path) -> None:
-    """They fit these moves, but nobody knows what happened between."""
+def test_retreats_do_not_belong_to_moves_before_an_unreadable_phase(tmp_path: Path) -> None:
+    """They fit these moves, but nobody knows what happened in between."""
     moves, retreats = retreating(["F ADR - ALB"], "A SER D")
     lines = [moves, retreats | {"phase": "Q1901M"}, retreats]
     report = report_of_file(tmp_path / "lines.jsonl", "\n".join(map(json.dumps, lines)))

@@ -177,7 +177,7 @@ def test_no_column_is_lost_on_the_way_to_parquet(
 
 @pytest.mark.extra
 def test_no_parquet_is_written_that_cannot_be_read(tmp_path: Path) -> None:
-    """For the deepest ones pyarrow would end the process."""
+    """With the deepest ones pyarrow would end the process."""
     path = tmp_path / "rows.parquet"
     deepest: Any = 1
     for _ in range(files.LEVELS):
@@ -193,7 +193,7 @@ def test_no_parquet_is_written_that_cannot_be_read(tmp_path: Path) -> None:
 
 @pytest.mark.extra
 def test_parquet_with_two_columns_of_a_name_is_refused(tmp_path: Path) -> None:
-    """A row has room for one of them."""
+    """A row has room for only one of them."""
     pyarrow, path = needed_pyarrow(), tmp_path / "rows.parquet"
     pyarrow.parquet.write_table(pyarrow.table([[1], [2]], names=["a", "a"]), path)
     with pytest.raises(FileError, match="two columns have the same name"):
@@ -236,7 +236,7 @@ WRITING = {".jsonl": "write", ".parquet": "_table"}
 def test_ctrl_c_never_cuts_a_row_in_two(
     is_last: bool, suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It comes while the third of four rows is written, or the end of the file."""
+    """The interrupt comes while the third of four rows is written, or the end of the file."""
     monkeypatch.setattr(files, "BATCH_ROWS", 1)
     name, when, count = "finish" if is_last else WRITING[suffix], 1 if is_last else 3, 0
     write = getattr(SINKS[suffix], name)
@@ -320,7 +320,7 @@ def test_without_the_package_a_message_says_how_to_install_it(
 
 @pytest.mark.parametrize("suffix", [".jsonl", PARQUET])
 @pytest.mark.parametrize("row", [{"a": 1, "b": object()}, {"a": float("nan"), "b": {"c": {}}}])
-def test_what_is_no_plain_value_is_refused(
+def test_what_is_not_a_plain_value_is_refused(
     suffix: str, row: dict[str, Any], tmp_path: Path
 ) -> None:
     path = tmp_path / f"rows{suffix}"
@@ -352,7 +352,7 @@ def test_damaged_files_give_an_error_with_the_name(suffix: str, tmp_path: Path) 
             list(studies.read_rows(path))
     for at in range(6, len(data), len(data) // 23):
         path.write_bytes(data[:at] + bytes([data[at] ^ 85]) + data[at + 1 :])
-        with suppress(DipsatError):  # nothing else; some bytes say nothing
+        with suppress(DipsatError):  # no other error; some bytes carry no information
             list(studies.read_rows(path))
 
 
@@ -361,7 +361,7 @@ def test_damaged_files_give_an_error_with_the_name(suffix: str, tmp_path: Path) 
     [("[1]\n", DocumentError, ":1:1: a row is an object"), ('{"a": 1}\n{', DocumentError, ":2:"),
      ("{}\n\udcff\n", FileError, ":2: ")],
 )  # fmt: skip
-def test_lines_that_are_no_rows(
+def test_lines_that_are_not_rows(
     text: str, error: type[Exception], where: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "rows.jsonl"
@@ -394,7 +394,7 @@ def test_packed_rows_that_never_end_are_refused(
 
 @pytest.fixture(scope="module")
 def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A game whose second phase ends otherwise than dipsat has it, whose third cannot be read, and
+    """A game whose second phase ends differently from dipsat's, whose third cannot be read, and
     whose last has no result; then a line that is not a game."""
     board = {"units": {"FRANCE": ["A PAR", "F BRE"]}, "centers": {"FRANCE": ["PAR"]}}
     hold = {"source": "g", **board, "orders": {"FRANCE": ["A PAR H", "F BRE H"]}}
@@ -453,7 +453,7 @@ def test_the_command_writes_the_rows(suffix: str, games: Path, tmp_path: Path) -
     only(tmp_path, path.name)
 
 
-def test_a_run_that_goes_on_writes_all_rows(games: Path, tmp_path: Path) -> None:
+def test_a_resumed_run_writes_all_rows(games: Path, tmp_path: Path) -> None:
     files = [tmp_path / "1.jsonl", tmp_path / "2.jsonl"]
     for file in files:  # the second time from the journal
         replay(str(games), "--resume", str(tmp_path / "journal"), "--rows", str(file))
@@ -589,7 +589,7 @@ def test_every_phase_that_is_judged_or_differs_has_a_row(
 
 
 def test_rules_that_cannot_judge_a_phase_have_a_row(attacks: Path, tmp_path: Path) -> None:
-    """Those of a variant whose map has other provinces."""
+    """The rules of a variant whose map has other provinces."""
     path = tmp_path / "rows.jsonl"
     studies.impact("variants/ice", attacks, rows=path)
     found = [row for row in studies.read_rows(path) if row["rules"]]
@@ -649,7 +649,7 @@ def replayed_as(number: int, verdict: str, *powers: str) -> dict[str, Any]:
 
 
 def answers(question: str) -> Any:
-    """What DuckDB answers, in a process of its own: it complains when pytest's one ends."""
+    """DuckDB's answers, from a process of its own: it complains when pytest's process ends."""
     code = "import duckdb, sys; print(duckdb.sql(sys.argv[1]).fetchall())"
     asked = [sys.executable, "-c", code, question]
     return literal_eval(subprocess.run(asked, capture_output=True, check=True, text=True).stdout)

@@ -127,7 +127,7 @@ def test_resolving_all_dependencies_first_refuses_more() -> None:
 
 @exhaustive
 @pytest.mark.parametrize("seeds", parts_of(range(90), 25))
-def test_nothing_that_the_usual_form_refuses_is_decided_with_all_dependencies_first(
+def test_resolving_all_dependencies_first_decides_nothing_that_the_usual_form_refuses(
     seeds: range,
 ) -> None:
     for seed in seeds:

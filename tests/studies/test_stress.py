@@ -53,16 +53,16 @@ QUICK = 0.01  # seconds for the solver where a test is not about it
 
 @pytest.fixture
 def one_position(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The solver is asked about one position, not about six, where a test is not about it."""
+    """The solver is asked about one position instead of six, where a test is not about it."""
     monkeypatch.setattr(open_orders, "POSITIONS", 1)
 
 
 def profile_of(body: str, name: str = "faulty") -> dipsat.Profile:
-    """The profile that extends datc and says this."""
+    """The profile that extends datc with this text."""
     return parse_profile(f"name: {name}\nextends: datc\n{body}", f"{name}.yaml")
 
 
-PARADOXES = 80  # the seed of the first of 20 boards with a ring and two convoy paradoxes
+PARADOXES = 80  # the first seed of 20 boards that have a ring and two convoy paradoxes
 
 
 def stressed(body: str, boards: int = 10, timeout: float = QUICK, seed: int = 0) -> StressReport:
@@ -126,7 +126,7 @@ def test_rule_that_settles_too_little_is_found(monkeypatch: pytest.MonkeyPatch) 
     report = stressed(ENDLESS, boards=20)
     witness = only(report, "endless").witness
     assert witness is not None
-    # A unit alone settles in one round, each one that is supported by another in one more.
+    # A unit alone settles in one round; each support adds a round.
     assert len(witness.rows) == 3
 
 
@@ -142,7 +142,7 @@ def test_number_without_bounds_is_found() -> None:
 def test_results_that_depend_on_the_order_of_input_are_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """No rule can bring that about, because equations speak of sets; so a judge is made to."""
+    """No rule can cause this, because equations speak of sets, so a judge is made to cause it."""
     honest = judging.moved
 
     def hasty(profile, position, orders, presolve=True):  # type: ignore[no-untyped-def]
@@ -174,7 +174,7 @@ def test_results_that_propagation_changes_are_found(monkeypatch: pytest.MonkeyPa
 
 
 @exhaustive
-def test_board_that_cannot_be_judged_is_told_with_the_error(
+def test_board_that_cannot_be_judged_is_reported_with_the_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def refused(*_: object) -> None:
@@ -200,7 +200,7 @@ cycles:
 
 
 @exhaustive
-def test_decision_that_nothing_makes_true_is_told_and_proven_on_small_positions() -> None:
+def test_decision_that_nothing_makes_true_is_reported_and_proven_on_small_positions() -> None:
     body = "decisions:\n  ghostly(m): move(m) and not path(m)\n"
     found = only(stressed(body, boards=20, timeout=300), "decision")
     assert (found.about, found.verdict) == ("ghostly", IMPOSSIBLE)
@@ -256,7 +256,7 @@ def test_settings_for_builds_and_disbands_are_seen_in_winter() -> None:
 
 
 @exhaustive
-def test_option_that_decides_nothing_is_told() -> None:
+def test_option_that_decides_nothing_is_reported() -> None:
     body = "options:\n  moon: [full, new]\ndefine:\n  shining(m): moon == 'full'\n"
     found = {one.about: one.verdict for one in stressed(body).of("entry")}
     assert found["option: moon=new"] in (NEVER, PROVEN)
@@ -266,7 +266,7 @@ def test_option_that_decides_nothing_is_told() -> None:
 
 
 @exhaustive
-def test_standard_rules_are_clean_but_for_the_known_cycles() -> None:
+def test_standard_rules_are_clean_except_for_the_known_cycles() -> None:
     report = stress("datc", boards=40, timeout=300, seed=PARADOXES)
     assert report.faults == ()
     assert {one.check for one in report.findings if one.check in FAULTS} == set(FAULTS)
@@ -278,7 +278,7 @@ def test_standard_rules_are_clean_but_for_the_known_cycles() -> None:
 
 
 def has_nothing_to_spare(witness: Sheet, sight: trial.Sight) -> bool:
-    """Whether a sight is on a board under the standard rules, and gone without any one unit."""
+    """Whether a sight is on a board under the standard rules, and is gone if any one unit is."""
     profile, rows = load_profile("datc"), witness.rows
     fewer = [replace(witness, rows=rows[:at] + rows[at + 1 :]) for at in range(len(rows))]
     there = [sight in trial.cycles(profile, judged(profile, one)) for one in (witness, *fewer)]
@@ -375,7 +375,7 @@ def test_solver_is_asked_about_units_that_land_where_another_one_is() -> None:
         assert dipsat.search(position, question, open="all", rules=rules).verdict == verdict
 
 
-def test_witness_has_the_orders_that_powers_give_besides() -> None:
+def test_witness_also_has_the_permissions_that_powers_give() -> None:
     """Only a permission lets a foreign fleet through the canal (DATC 2.4 7.C)."""
     profile = parse_profile(
         "name: odd\nextends: colonial\ndecisions:\n  foreign(m): move(m) and through_canal(m)"
@@ -507,7 +507,7 @@ def test_interrupt_of_the_solver_ends_the_work(monkeypatch: pytest.MonkeyPatch) 
 
 
 @exhaustive
-def test_progress_is_told_in_words_with_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_reported_in_words_with_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[tuple[str, str]] = []
 
     class Recorder(Bar):
@@ -557,7 +557,7 @@ decisions:
 reasons: {ashore: no rest at sea}
 """
 BOARDS = 6
-SEED = 80  # a ring and two convoy paradoxes are on the boards that follow
+SEED = 80  # the boards from this seed on have a ring and two convoy paradoxes
 
 
 def house(boards: int = BOARDS) -> Trial:

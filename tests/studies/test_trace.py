@@ -110,7 +110,7 @@ def test_tables_are_those_of_the_article() -> None:
     assert set(again.notes["dependency_list"]) == {"AEG", "ION", "GRE"}  # type: ignore[arg-type]
 
 
-def test_table_before_the_unwinding_stands_where_the_recursion_stops_going_down() -> None:
+def test_table_before_the_unwinding_is_where_the_recursion_stops_descending() -> None:
     text = str(traced(FIGURE_16, AS_IN_THE_ARTICLE))
     head, _, rest = text.partition("\nAEG is being guessed: the recursion unwinds.")
     assert head.splitlines() == RECURSION.splitlines()[:11]
@@ -129,7 +129,7 @@ def test_tunis_is_left_alone_while_the_paradox_is_resolved() -> None:
     assert any(call.order == "TUN" and call.depth for call in calls)
 
 
-def test_rule_for_a_cycle_is_told_with_what_it_sets() -> None:
+def test_rule_for_a_cycle_is_shown_with_what_it_sets() -> None:
     ring = {"FRANCE": ["A PAR - BUR", "A BUR - GAS", "A GAS - PAR"]}
     for name in TRACED:
         text = str(traced(ring, name))
@@ -232,7 +232,7 @@ def test_trace_changes_no_result_and_every_call_returns(seeds: range, name: str)
 
 
 def unmatched(steps: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Returns that do not belong to the call open last, and calls that never return."""
+    """Returns that do not belong to the last open call, and calls that never return."""
     calls: list[dict[str, Any]] = []
     for step in steps:
         if step["step"] == "call":
@@ -282,7 +282,7 @@ def test_big_board_without_cycles_is_as_long_as_it_has_orders() -> None:
     assert traced({"ENGLAND": moves[:SMALL]}, "recursive_guess").text().count("adjudicate(") == 16
 
 
-def test_tables_of_a_big_board_have_the_orders_come_to_and_count_the_others() -> None:
+def test_tables_of_a_big_board_have_the_orders_reached_and_count_the_others() -> None:
     ring = ["F ANK - CON", "A CON - SMY", "A SMY - ANK"]
     others = ["A PAR H", "A MAR S A GAS", "A GAS S A PAR", "A PIC S A PAR", "A MUN - BER"]
     others += ["A VIE - BUD", "A ROM - NAP", "A MOS - SEV"]

@@ -38,7 +38,7 @@ class Documents:
 
     @cached_property
     def parts(self) -> Mapping[str, list[Any]]:
-        """Key -> everything that stands below such a key."""
+        """Key -> everything below keys of this name."""
         found: dict[str, list[Any]] = {"": [None]}
         for text in self.texts:
             for holder, key, name in _spots(parsed(text)):
@@ -51,7 +51,7 @@ class Documents:
         return sorted(self.parts)
 
     def damaged(self, text: str, rng: random.Random) -> str | None:
-        """The document with a few changes, None if the text is no document."""
+        """The document with a few changes, None if the text is not a document."""
         value = parsed(text)
         if not value or not isinstance(value, dict | list):
             return None
@@ -137,7 +137,7 @@ _CHANGES = (
 
 
 def parsed(text: str) -> Any:
-    """The value of a document with every scalar as text, None if it is none."""
+    """The value of a document with every scalar as text, None if it is not a document."""
     found = _pickled(text)
     return None if found is None else pickle.loads(found)
 
@@ -176,7 +176,7 @@ def _typed(value: Any) -> Any:
 
 
 def _spots(value: Any) -> list[Spot]:
-    """What a document consists of, not much more than `_MOST_SPOTS` of it."""
+    """The parts of a document, not many more than `_MOST_SPOTS` of them."""
     found: list[Spot] = []
     waiting = [(value, "")]
     while waiting and len(found) < _MOST_SPOTS:

@@ -1,4 +1,4 @@
-"""Random equations of the rule language that are typed well, and profiles of them."""
+"""Random well-typed equations of the rule language, and profiles of them."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def scope_of(name: str) -> Scope:
 
 
 def equation(name: str, old: str, rng: random.Random) -> str:
-    """Another equation for an entry: a new one, or the old one with something besides."""
+    """Another equation for an entry: a new one, or the old one with an addition."""
     writer = Writer(rng)
     scope, depth = scope_of(name), rng.randint(0, _DEEPEST)
     is_number = _families().get(name.partition("(")[0], ("", "truth"))[1] == "number"

@@ -25,7 +25,7 @@ from tests.strangers.fuzzing.watch import cost_of
 from tests.strangers.fuzzing.words import MOST
 
 _FIGURES = struct.Struct("qqqqd")
-_FIRST = 200  # seeds, and as many made inputs, with which a new folder begins
+_FIRST = 200  # seeds, and as many made inputs, to begin a new folder
 
 
 def guided(target: Target, seconds: float, seed: int, folder: Path) -> Tally:

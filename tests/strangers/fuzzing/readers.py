@@ -68,7 +68,7 @@ class RefusedError(dipsat.DipsatError):
 
 
 def _rng(text: str) -> random.Random:
-    """A source of chance that follows from the text, in every process the same."""
+    """A source of chance that follows from the text, the same in every process."""
     return random.Random(zlib.crc32(text.encode(errors="surrogatepass")))
 
 
@@ -245,7 +245,7 @@ def read_names(text: str) -> None:
 
 
 def command(words: Sequence[str], data: str | bytes, file: str = "file.yaml") -> None:
-    """Run a command with a file; nothing escapes but its status."""
+    """Run a command with a file; no exception escapes but its status."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / file
         path.write_bytes(data if isinstance(data, bytes) else data.encode(errors="surrogatepass"))

@@ -77,7 +77,7 @@ def fuzz(target: Target, seconds: float, seed: int, folder: Path) -> Tally:
 
 
 def limit_memory() -> None:
-    """Let this process have so much memory that only a fault can need it."""
+    """Limit the memory of this process to more than anything but a fault needs."""
     resource.setrlimit(resource.RLIMIT_AS, (_MOST_MEMORY, _MOST_MEMORY))
 
 

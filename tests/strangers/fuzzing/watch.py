@@ -21,7 +21,7 @@ from tests.strangers.odd_input import check_message
 SECONDS = 5  # of processor time for one input
 WAITING = 120  # seconds by the clock, for what waits and does not compute
 MEGABYTES = 500  # more than before the input
-_DEAD = 2 * WAITING  # seconds after which one input hangs where no signal is let in
+_DEAD = 2 * WAITING  # seconds after which an input hangs where no signal gets in
 _RESET = Path("/proc/self/clear_refs")
 
 
@@ -41,7 +41,7 @@ class _TooSlowError(BaseException):
 
 
 def cost_of(act: Callable[[], object], seconds: float = SECONDS) -> Cost:
-    """Let something be read, and measure it."""
+    """Read something, and measure what it costs."""
     before = _start_of_memory()
     for timer, number, most in (
         (signal.ITIMER_PROF, signal.SIGPROF, seconds),
@@ -62,7 +62,7 @@ def cost_of(act: Callable[[], object], seconds: float = SECONDS) -> Cost:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.setitimer(signal.ITIMER_REAL, 0)
     spent, more = time.process_time() - start, peak_megabytes() - before
-    if not fault and spent > seconds:  # in code that lets no signal in
+    if not fault and spent > seconds:  # in code where no signal gets in
         fault = f"more than {seconds} seconds"
     if not fault and more > MEGABYTES:
         fault = f"more than {MEGABYTES} megabytes"
@@ -70,7 +70,7 @@ def cost_of(act: Callable[[], object], seconds: float = SECONDS) -> Cost:
 
 
 def in_child(work: Callable[[], Any]) -> Any:
-    """What `work` returns in a fork of this process, or a text that says how that died."""
+    """What `work` returns in a fork of this process, or a text that says how the fork died."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -88,7 +88,7 @@ def in_child(work: Callable[[], Any]) -> Any:
 
 
 def stay_alive() -> None:
-    """Let this process go on; it ends if that is not said again in time."""
+    """Let this process go on; it ends if this is not called again in time."""
     faulthandler.dump_traceback_later(_DEAD, exit=True, file=2)
 
 
