@@ -41,6 +41,7 @@ def mcp(seconds: float) -> None:
 
 async def _talk(seconds: float) -> None:
     from dipsat.app.server_logs import JsonLines, Log, Metrics
+    from dipsat.app.server_worker import encoded
     from dipsat.app.worker_pool import Pool, QueueFullError, Terms
 
     log = Log()
@@ -52,7 +53,7 @@ async def _talk(seconds: float) -> None:
         try:
             return (await pool.submit("", name, body).reply)[1]
         except QueueFullError:
-            raise WorkerError("too many calls wait already") from None
+            return encoded({"error": "too many calls wait already"})
 
     pool.start()
     await asyncio.sleep(0)  # let the worker start while the package loads here

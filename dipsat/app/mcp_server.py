@@ -70,16 +70,15 @@ question, without exception."""
 
 def tools_server(ask: Ask) -> Any:
     """The server, whose tools are run by workers."""
-    server = Server("dipsat", __version__, _ABOUT)
     tools, games = [_described(name) for name in TOOLS], Games()
 
-    async def list_tools() -> list[types.Tool]:
-        return tools
+    async def list_tools(*_: Any) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=tools)
 
-    async def call(name: str, arguments: dict[str, Any]) -> types.CallToolResult:
+    async def call(context: Any, asked: types.CallToolRequestParams) -> types.CallToolResult:
+        name, arguments, request = asked.name, asked.arguments or {}, context.request
         if name not in TOOLS:
             return _said(str(UnknownNameError("tool", name, TOOLS)), is_wrong=True)
-        request = server.request_context.request
         named = str(arguments.get("game") or arguments.get("board"))
         before = games.get(named)
         body = encoded({"arguments": arguments, "game": before})
@@ -97,8 +96,16 @@ def tools_server(ask: Ask) -> Any:
             text = f"The id of this game is {named}\n{text}" if is_new else text
         return _said(text, picture=found.get("picture"))
 
+    about = {"version": __version__, "instructions": _ABOUT}
+    if not hasattr(Server, "call_tool"):  # version 2 of the package
+        return Server("dipsat", **about, on_list_tools=list_tools, on_call_tool=call)
+    server, asked_of = Server("dipsat", **about), types.CallToolRequestParams
     server.list_tools()(list_tools)
-    server.call_tool(validate_input=False)(call)
+    server.call_tool(validate_input=False)(
+        lambda name, arguments: call(
+            server.request_context, asked_of(name=name, arguments=arguments)
+        )
+    )
     return server
 
 
