@@ -145,7 +145,8 @@ class Talk:
         self._manager = StreamableHTTPSessionManager(server, json_response=True, stateless=True)
 
     async def _ask(self, request: Request, name: str, body: bytes) -> bytes:
-        return bytes((await self._asking.ask(request, name, body)).body)
+        body = bytes((await self._asking.ask(request, name, body)).body)
+        return body or encoded({"error": "the client has left"})
 
     def run(self) -> AbstractAsyncContextManager[None]:
         """A block during which the server answers."""

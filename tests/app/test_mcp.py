@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
 import json
 import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.app.commands import refused
-from tests.app.served import JSON, Server, started
+from tests.app.served import JSON, LONG, Server, lines_of, started, waited_for
 from tests.checkout import ROOT
 from tests.pages import assert_python_prints, blocks, page
 
@@ -32,12 +34,18 @@ from dipsat.app.mcp_tools import TOOLS
 pytestmark = pytest.mark.extra
 
 CLIENT = os.environ.get("DIPSAT_MCP_CLIENT", "")
+# Clients and servers take the same version of the package.
+ENVIRONMENT = {"PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
 MESSAGE = {**JSON, "Accept": "application/json, text/event-stream"}
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    log = tmp_path_factory.mktemp("mcp") / "log"
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("mcp") / "log"
+
+
+@pytest.fixture(scope="module")
+def server(log: Path) -> Iterator[Server]:
     with started(log, "--mcp", "--workers", "2", "--seconds", "30") as found:
         yield found
 
@@ -51,7 +59,7 @@ def talk(speak: Callable[[Ask, ClientSession], Awaitable[None]], server: Server 
     async def run() -> None:
         if server is None:
             command = StdioServerParameters(
-                command=sys.executable, args=["-m", "dipsat", "mcp"], env={"PYTHONPATH": str(ROOT)}
+                command=sys.executable, args=["-m", "dipsat", "mcp"], env=ENVIRONMENT
             )
             async with stdio_client(command) as streams:
                 await in_session(*streams)
@@ -68,7 +76,7 @@ def talk(speak: Callable[[Ask, ClientSession], Awaitable[None]], server: Server 
                 text = found.content[0].text
                 assert isinstance(text, str)
                 assert len(text) < 2000
-                is_wrong = found.model_dump(by_alias=True)["isError"]  # in both versions of the package
+                is_wrong = found.model_dump(by_alias=True)["isError"]
                 return f"error: {text}" if is_wrong else text
 
             await speak(ask, session)
@@ -116,7 +124,7 @@ def test_the_client_for_typescript_gets_short_answers_that_say_what_is_proven(
     # Two Austrian armies are beside Galicia. One Russian army cannot keep them out, but three can.
     three = "Austria: A VIE, A BUD\nRussia: A WAR, A UKR, A RUM"
     conversation = {
-        "server": reached if over_http else command | {"env": {"PYTHONPATH": str(ROOT)}},
+        "server": reached if over_http else command | {"env": ENVIRONMENT},
         "calls": [
             ("new_game", {}),
             ("submit", {"game": "GAME", "orders": orders}),
@@ -173,6 +181,20 @@ def test_malformed_messages_are_refused(server: Server) -> None:
     assert len(found.json["result"]["tools"]) == len(TOOLS)
     # What every client reads before it asks anything should be short, too.
     assert len(json.dumps(found.json)) < 12_000
+
+
+def test_a_client_that_leaves_is_not_a_fault_of_the_server(server: Server, log: Path) -> None:
+    answered, call = 'requests_total{kind="mcp",status="200"}', {"name": "board"}
+    before, link = server.measured(answered), http.client.HTTPConnection("127.0.0.1", server.port)
+    with server.open("search", LONG):
+        server.wait_until("workers_busy", 1)
+        asked = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call}
+        link.request("POST", "/mcp", json.dumps(asked), MESSAGE)
+        server.wait_until("queue_length", 1)
+        link.close()
+        waited_for(lambda: not server.measured("queue_length"))
+    server.wait_until(answered, before + 1)
+    assert [line for line in lines_of(log) if line["level"] == "error"] == []
 
 
 def test_no_client_crowds_out_the_games_of_others() -> None:
