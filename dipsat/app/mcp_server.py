@@ -102,9 +102,7 @@ def tools_server(ask: Ask) -> Any:
     server, asked_of = Server("dipsat", **about), types.CallToolRequestParams
     server.list_tools()(list_tools)
     server.call_tool(validate_input=False)(
-        lambda name, arguments: call(
-            server.request_context, asked_of(name=name, arguments=arguments)
-        )
+        lambda name, given: call(server.request_context, asked_of(name=name, arguments=given))
     )
     return server
 

@@ -5,7 +5,7 @@
 // FOLDER has the client in its node_modules. CONVERSATION is a JSON object with the `server`, as a
 // `url` or as a `command` with `args` and `env`, and the `calls`, each a tool with its arguments.
 // The text GAME in an argument stands for the last word in the first line of the first answer.
-// Prints the names of the `tools`, and the `answers`.
+// Prints the `protocol`, the newest that both know, the names of the `tools`, and the `answers`.
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -15,7 +15,10 @@ const { Client, StreamableHTTPClientTransport } = load("@modelcontextprotocol/cl
 const { StdioClientTransport } = load("@modelcontextprotocol/client/stdio");
 const { server, calls } = JSON.parse(fs.readFileSync(0, "utf8"));
 
-const client = new Client({ name: "dipsat's tests", version: "1" });
+const client = new Client(
+  { name: "dipsat's tests", version: "1" },
+  { versionNegotiation: { mode: "auto" } },
+);
 await client.connect(
   server.url
     ? new StreamableHTTPClientTransport(new URL(server.url))
@@ -28,5 +31,6 @@ for (const [name, given] of calls) {
   const filled = JSON.parse(JSON.stringify(given).replaceAll("GAME", game));
   answers.push(await client.callTool({ name, arguments: filled }));
 }
+const protocol = client.getNegotiatedProtocolVersion();
 await client.close();
-console.log(JSON.stringify({ tools, answers }));
+console.log(JSON.stringify({ protocol, tools, answers }));
