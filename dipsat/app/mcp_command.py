@@ -56,13 +56,13 @@ async def _talk(seconds: float) -> None:
             return encoded({"error": "too many calls wait already"})
 
     pool.start()
-    await asyncio.sleep(0)  # let the worker start while the package loads here
-    from mcp.server.stdio import stdio_server
-
-    from dipsat.app.mcp_server import tools_server
-
-    server = tools_server(ask)
     try:
+        await asyncio.sleep(0)  # let the worker start while the package loads here
+        from mcp.server.stdio import stdio_server
+
+        from dipsat.app.mcp_server import tools_server
+
+        server = tools_server(ask)
         async with stdio_server() as (read, write):
             await server.run(read, write, server.create_initialization_options())
     finally:

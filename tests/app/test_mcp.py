@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.app.commands import refused
-from tests.app.served import JSON, LONG, Server, lines_of, started, waited_for
+from tests.app.served import JSON, LONG, SECONDS, Server, lines_of, started, waited_for
 from tests.checkout import ROOT
 from tests.pages import assert_python_prints, blocks, page
 
@@ -229,6 +229,17 @@ def test_the_page_lists_exactly_the_tools_that_exist() -> None:
     rows = page("docs/mcp.md").partition("| --- | --- |\n")[2].partition("\n\n")[0].splitlines()
     named = [name.strip("` ") for row in rows for name in row.split("|")[1].split(",")]
     assert sorted(named) == sorted(TOOLS)
+
+
+def test_a_package_that_does_not_fit_ends_the_command(tmp_path: Path) -> None:
+    (tmp_path / "mcp.py").touch()
+    command = [sys.executable, "-m", "dipsat", "mcp"]
+    path = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(
+        command, cwd=ROOT, env=path, input=b"", capture_output=True, timeout=SECONDS, check=False
+    )
+    assert done.returncode == 1
+    assert b"No module named 'mcp.server'" in done.stderr
 
 
 def test_without_the_package_both_commands_name_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
