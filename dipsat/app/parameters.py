@@ -374,6 +374,7 @@ def board_options(board: str, least_units: int) -> Callable[[_F], _F]:
 _OPTIONS = {
     "phase": "--phase NAME states the phase, too; --position FILE names the file of the position",
     "position": "--position FILE names the file of the position",
+    "start": "--position standard starts the game from the map, --next FILE continues it",
     "force": "--force writes there anyway",
     "open": "--open UNIT-OR-POWER opens its orders, --open all opens all",
 }

@@ -36,8 +36,8 @@ class DipsatError(Exception):
 
     remedies: tuple[str, ...] = ()
     """Ways to avoid the error, which the program that shows it explains in its own terms: `phase`
-    (state it), `position` (state it), `force` (write nevertheless), `open` (name units whose orders
-    are open)."""
+    (state it), `position` (state it), `start` (begin at the start of the map), `force` (write
+    nevertheless), `open` (name units whose orders are open)."""
 
     def with_remedy(self, remedy: str) -> Self:
         """Add a remedy to the error, and return the error itself."""

@@ -200,10 +200,7 @@ def only_kind(kinds: Iterable[UnitKind], province: Province, coast: str) -> Unit
 Listed: TypeAlias = Mapping[str, Iterable[str]]
 OWNERS = ("centers", "unknown_centers")
 """The keys of documents about who owns which supply centre."""
-STATE_OWNERS = (
-    "state the centres of every power under `centers`, or start the game from the map "
-    "(`--position standard`) and continue with `--next`"
-)
+STATE_OWNERS = "state the centres of every power under `centers`, or begin at the start of the map"
 """What to do where owners are unknown."""
 
 
@@ -297,7 +294,8 @@ def refuse_unknown(unknown: Sequence[str]) -> None:
     if unknown:
         rest = len(unknown) - 1
         whose = f"its owner and those of {rest} more are" if rest else "its owner is"
-        raise PositionError(unknown[0], f"{whose} unknown; {STATE_OWNERS}", "centre")
+        problem = f"{whose} unknown; {STATE_OWNERS}"
+        raise PositionError(unknown[0], problem, "centre").with_remedy("start")
 
 
 # --- board lines ----------------------------------------------------------------------------------
