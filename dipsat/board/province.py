@@ -320,10 +320,13 @@ class NameIndex:
             return name
         found = self.powers.get(words_of(name))
         if found is None:
-            listed = len(self.shown_powers) <= _FEW_POWERS
-            known = sorted(self.shown_powers)
-            raise UnknownNameError("power", name, known, where, list_known=listed)
+            raise self.unknown_power(name, where)
         return found
+
+    def unknown_power(self, name: str, where: str = "", hint: str = "") -> UnknownNameError:
+        """The error for a name that no power has."""
+        known, listed = sorted(self.shown_powers), len(self.shown_powers) <= _FEW_POWERS
+        return UnknownNameError("power", name, known, where, list_known=listed, hint=hint)
 
     def _by_prefix(self, words: tuple[str, ...]) -> tuple[str, ...]:
         typed = " ".join(words)

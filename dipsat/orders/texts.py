@@ -379,7 +379,7 @@ def power_of_heading(
     hint = language_hint(board, words)
     if heading.strip() in _KEYS_OF_YAML:
         hint = _YAML_ADVICE
-    raise UnknownNameError("power", heading[:80], board.names.shown_powers, place, hint=hint)
+    raise board.names.unknown_power(heading[:80], place, hint)
 
 
 def _is_unit(text: str, board: Map) -> bool:
