@@ -35,6 +35,7 @@ from dipsat.formats import (
     Session,
     carry_out,
     enter,
+    lines_of_status,
     listed_in,
     parse_phase,
     typed_sheet,
@@ -49,7 +50,7 @@ from dipsat.outcomes import (
     parts_of_outcome,
     row_of,
 )
-from dipsat.rules import DEFAULT_RULES
+from dipsat.rules import DEFAULT_RULES, profile_names
 from dipsat.searches import Achieve, Guarantee, Question, explain, search
 
 LONGEST = 1800
@@ -117,7 +118,14 @@ def legal_orders(kept: Game | None, of: str, board: str = "") -> Said:
     game = _game(kept, board)
     names = game.position.map.names
     if words_of(of) not in names.powers:
-        return Said(("; ".join(game.legal_orders(of)),))
+        try:
+            return Said(("; ".join(game.legal_orders(of)),))
+        except UnknownNameError as error:
+            if error.name != of:
+                raise
+            near = hint(of, (*names.shown_powers, *error.nearest))
+            wanted = "`of` should be a unit (`A PAR`) or a power (`France`)"
+            raise GameError(f"{wanted}, not {shortened(of)!r}{near}") from None
     power, helping = names.power(of), 0
     units = dict(game.all_legal_orders()[power])
     lines = list(units.pop("", ()))
@@ -136,7 +144,7 @@ def check_orders(kept: Game | None, orders: Orders, board: str = "") -> Said:
     """Show how each of these orders was read, and whether it is legal. Nothing is entered."""
     game = _game(kept, board, orders)
     _, lines, problems = _read(game, orders)
-    return Said((*_note(game, board, orders), *problems, *lines))
+    return Said((*problems, *_note(game, board, orders, problems), *lines))
 
 
 def adjudicate(kept: Game | None, board: str = "", orders: Orders = "", power: str = "") -> Said:
@@ -167,7 +175,7 @@ def why(
 def what_if(kept: Game | None, changes: Orders, board: str = "", orders: Orders = "") -> Said:
     """Change some orders and show the results that differ, as `adjudicate` does."""
     game = _judged(kept, board, orders)
-    both = [_outcome(game), _outcome(_entered(game, changes))]
+    both = [_outcome(game), _outcome(_entered(game, changes, board))]
     before, after = ({(one.power, one.unit): _result(one) for one in each.orders} for each in both)
     lines = [
         f"{titled(key[0])}: {result}. Now: {after[key]}."
@@ -208,21 +216,21 @@ def can_i_guarantee(
 def new_game(kept: Game | None, board: str = "", rules: str = "") -> Said:
     """Start a game, or keep a board about which you have several questions: returns its id."""
     game = _game(kept, board, rules=rules)
-    return Said(_on_board(game), game=game)
+    return Said((*_on_board(game), *_needed(game)), game=game)
 
 
 def submit(kept: Game | None, game: str, orders: Orders) -> Said:
     """Enter orders into a game; each is checked at once."""
     found, lines, problems = _read(_kept(kept, game), orders)
-    waiting = ", ".join(map(titled, found.missing))
-    due = f"Without orders so far: {waiting}." if waiting else "Every power has given orders."
-    return Said((*problems, *lines, due), game=found)
+    if not lines:
+        raise GameError("\n".join(problems))
+    return Said((*problems, *lines, *lines_of_status(found)), game=found)
 
 
 def advance(kept: Game | None, game: str) -> Said:
     """Adjudicate the phase of a game and go to the next one. Units without an order hold, dislodged
     ones disband."""
-    found = _kept(kept, game)
+    found = _unfinished(_kept(kept, game))
     outcome = found.advance()
     return Said((*_results(outcome), *found.turn.left_out), "`why` explains one unit", found)
 
@@ -257,7 +265,12 @@ def answer(name: str, message: Mapping[str, Any]) -> dict[str, Any]:
     `error`."""
     text, found = message["game"], dict[str, Any]()
     try:
-        asked = requests.read_request(request_of(name), name, message["arguments"])
+        kind, given = request_of(name), message["arguments"]
+        known = requests.hints_of(kind)
+        if other := [one for one in given if one not in known]:
+            every = f"known: {', '.join(known)}"
+            raise UnknownNameError("argument", other[0], known, name, hint=every)
+        asked = requests.read_request(kind, name, given)
         kept = None if text is None else Game.from_dict(json.loads(text))
         said = TOOLS[name](kept, **vars(asked))
         found["text"] = cut("\n".join(said.lines), said.more)
@@ -268,8 +281,20 @@ def answer(name: str, message: Mapping[str, Any]) -> dict[str, Any]:
         if said.picture is not None:
             found["picture"] = _encoded(said.picture)
     except DipsatError as error:
-        return {"error": cut(str(error))}
+        return {"error": cut(_advised(str(error)))}
     return found
+
+
+def _advised(text: str) -> str:
+    """An error with advice that a model can follow in place of that for a terminal."""
+    for other, own in {
+        "`dipsat rules list` lists them": f"choose from {', '.join(profile_names())}",
+        "`dipsat maps list` lists them": f"choose from {', '.join(map_names())}",
+        "the option --map or the argument `map` takes": "the argument `board` takes",
+        "in a file of its own": "in YAML as `board`",
+    }.items():
+        text = text.replace(other, own)
+    return text
 
 
 def cut(text: str, more: str = "ask about less at a time") -> str:
@@ -310,7 +335,13 @@ def _game(kept: Game | None, board: str, orders: Orders = "", rules: str = "") -
     if phase.anywhere is not None:
         raise GameError("the board should say where the units stand")
     game = Game(phase.position, rules or phase.rules or DEFAULT_RULES)
-    return enter(game, list(listed_in(name, phase.orders)))[0] if stated else game
+    own = list(listed_in(name, phase.orders)) if stated else []
+    if not own:
+        return game  # perhaps a winter without owners, which takes no orders
+    found, answers = enter(_unfinished(game), own)
+    if refused := [str(one) for one in answers if not one.entered]:
+        raise GameError("\n".join(refused))
+    return found
 
 
 def _kept(kept: Game | None, name: str) -> Game:
@@ -319,9 +350,16 @@ def _kept(kept: Game | None, name: str) -> Game:
     return kept
 
 
+def _unfinished(game: Game) -> Game:
+    if game.winner is None:
+        return game
+    count = counted(len(game.position.centers[game.winner]), "centre")
+    raise GameError(f"{titled(game.winner)} has won with {count}; `new_game` begins another game")
+
+
 def _ordered(kept: Game | None, board: str, orders: Orders) -> Game:
     """The board with orders. Raises `GameError` for orders that cannot be entered."""
-    return _entered(_game(kept, board, orders), orders)
+    return _entered(_game(kept, board, orders), orders, board)
 
 
 def _is_played(kept: Game, orders: Orders) -> bool:
@@ -341,19 +379,19 @@ def _judged(kept: Game | None, board: str, orders: Orders) -> Game:
     return game
 
 
-def _entered(game: Game, orders: Orders) -> Game:
+def _entered(game: Game, orders: Orders, board: str) -> Game:
     if not _sheet(orders):
         return game
     found, _, problems = _read(game, orders)
     if problems:
-        raise GameError("\n".join(problems))
+        raise GameError("\n".join((*problems, *_note(game, board, orders, problems))))
     return found
 
 
 def _read(game: Game, orders: Orders) -> tuple[Game, list[str], list[str]]:
     """The game with the orders of a sheet, replies to those entered, and problems of the others."""
     typed, skipped = typed_sheet(_sheet(orders), "orders", game.position, game.profile)
-    found, answers = enter(game, [one._replace(place="") for one in typed])
+    found, answers = enter(_unfinished(game), [one._replace(place="") for one in typed])
     refused = [str(one) for one in answers if not one.entered]
     return found, [str(one) for one in answers if one.entered], [*refused, *skipped]
 
@@ -364,17 +402,19 @@ def _sheet(orders: Orders) -> str:
     return "\n".join(f"{power}: {', '.join(own)}" for power, own in orders.items())
 
 
-def _note(game: Game, board: str, orders: Orders) -> Iterator[str]:
+def _note(game: Game, board: str, orders: Orders, problems: Sequence[str] = ()) -> Iterator[str]:
     if orders and not board:
         count = counted(len(game.position.units), "unit")
         yield f"No `board` was given: it has only the {count} of the orders."
+        if problems:
+            yield "Name units with their types (`A PAR`), or give `board`."
 
 
 def _searched(game: Game, question: Question, by: Sequence[str] | None = None) -> Iterator[str]:
     try:
         found = search(game.position, question, game.orders, open=by, rules=game.profile)
     except ProfileError as error:
-        usual = "`enters(GAL)`, `dislodged(VEN)` or `not stands(GAL, AUSTRIA)`"
+        usual = "`enters(GAL)`, `goes(SER, BUD)` or `not stands(GAL, AUSTRIA)`"
         raise GameError(f"{error}; a goal is written as {usual}") from None
     yield from (" ".join(line.split()) for line in _lines(parts_of(found)))
     if found.verdict == "unknown":
@@ -447,3 +487,14 @@ def _on_board(game: Game) -> Iterator[str]:
     yield from (f"# {line}" for line in adjustment_lines(position, game.profile.settings))
     if game.winner is not None:
         yield f"# {titled(game.winner)} has won."
+
+
+def _needed(game: Game) -> Iterator[str]:
+    """What is to be stated before a winter can be played, as a comment."""
+    if unknown := game.position.unknown_centers:
+        example = f"`centers: {{{next(iter(game.position.map.powers))}: [{unknown[0]}]}}`"
+        yield (
+            f"# No winter can be played without the owners of {', '.join(unknown)}. To play one, "
+            f"give `new_game` this text with all owners, written as {example}, and without "
+            "`unknown_centers`. Centres that are left out have no owner."
+        )

@@ -29,10 +29,10 @@ def asked(tool: str, kept: str | None = None, /, **arguments: Any) -> dict[str, 
     return found
 
 
-def error(tool: str, /, **arguments: Any) -> str:
+def error(tool: str, kept: str | None = None, /, **arguments: Any) -> str:
     """What is wrong with arguments."""
     with running(Limits(files=Files.none())):  # as in the workers of a server
-        text = answer(tool, {"arguments": arguments, "game": None})["error"]
+        text = answer(tool, {"arguments": arguments, "game": kept})["error"]
     assert len(text) < 2000
     return str(text)
 
@@ -120,6 +120,7 @@ def test_open_orders_are_those_of_the_powers_named() -> None:
 def test_the_error_for_a_wrong_goal_says_how_goals_are_written() -> None:
     assert "`enters(GAL)`" in error("can_they", goal="keep Austria out")
     assert "did you mean" in error("can_they", goal="enters(GALX)")
+    assert "`not stands(GAL, AUSTRIA)`" in error("can_they", goal="stands(GAL)")
 
 
 @pytest.mark.parametrize("name", ["standard", "known_world_901"])
@@ -131,7 +132,7 @@ def test_a_board_is_read_again_as_it_is_shown(name: str) -> None:
 def test_a_game_goes_through_retreats_and_builds() -> None:
     begun = asked("new_game", board="Fall 1901 Movement\nFrance: A PAR, A MAR\nGermany: A BUR")
     entered = asked("submit", begun["game"], game="x", orders=BOUNCE.partition("\n")[0])
-    assert "Without orders so far: Germany." in entered["text"]
+    assert entered["text"].endswith("Waiting for Germany.")
     after = asked("advance", entered["game"], game="x")
     assert "Dislodged: A BUR (Germany) by A PAR" in after["text"]
     shown = said("board", after["game"], board="x")
@@ -148,6 +149,71 @@ def test_a_game_goes_through_retreats_and_builds() -> None:
     assert "No longer: Dislodged: A BUR" in changed
 
 
+def test_a_game_without_owners_says_at_once_what_its_winters_need() -> None:
+    begun = asked("new_game", board="Fall 1901\nGermany: A MUN\nFrance: A BUR")
+    assert "No winter can be played without the owners of ANK, BEL" in begun["text"]
+    winter = asked("advance", begun["game"], game="x")["game"]
+    shown = said("board", winter, board="x")
+    assert said("board", board=shown) == shown
+    asked("picture", board=shown)
+    assert said("new_game", board=shown).startswith(shown)
+    needed = error("adjudicate", board=shown)
+    assert "state the centres of every power under `centers`" in needed
+    assert "--" not in needed
+    # With owners as the remark writes them, the winter is played: two units need two centres.
+    example = re.findall("`centers: {AUSTRIA: (.*)}`", begun["text"])[0]
+    owned = yaml.safe_load(shown) | {
+        "centers": {"FRANCE": ["PAR"], "GERMANY": yaml.safe_load(example)}
+    }
+    del owned["unknown_centers"]
+    played = said("advance", asked("new_game", board=yaml.safe_dump(owned))["game"], game="x")
+    assert "Next phase: S1902M." in played
+
+
+def test_a_won_game_takes_no_orders_and_ends() -> None:
+    centers = (
+        "BEL, BER, BRE, DEN, EDI, HOL, KIE, LON, LVP, MAR, MUN, NAP, PAR, POR, ROM, SPA, TUN, VEN"
+    )
+    board = f"phase: S1908M\ncenters: {{FRANCE: [{centers}]}}\nunits: {{FRANCE: [A PAR]}}\n"
+    won = asked("new_game", board=board)["game"]
+    said_so = "France has won with 18 centres; `new_game` begins another game"
+    assert error("submit", won, game="x", orders="France: A PAR H") == said_so
+    assert error("advance", won, game="x") == said_so
+    assert error("board", board=f"{board}orders: {{FRANCE: [A PAR H]}}") == said_so
+
+
+def test_retreats_are_waited_for_until_they_are_possible() -> None:
+    board = """phase: F1901R
+units: {ENGLAND: [F ENG], GERMANY: [A BUR]}
+dislodged: {FRANCE: [A BUR, F ENG]}
+retreats: {FRANCE: {A BUR: [PAR, GAS], F ENG: [MAO]}}"""
+    begun = asked("new_game", board=board)["game"]
+    orders = "France: F ENG - MAO, A BUR R MUN"
+    found = asked("submit", begun, game="x", orders=orders)
+    assert "A BUR R MUN is ILLEGAL" in found["text"]
+    assert found["text"].endswith("Without an order: France A BUR.\nWaiting for France.")
+    ordered = said("submit", found["game"], game="x", orders="France: A BUR R PAR")
+    assert ordered.endswith("No orders are missing.")
+
+
+def test_nothing_entered_is_an_error() -> None:
+    begun = asked("new_game")["game"]
+    assert "did you mean" in error("submit", begun, game="x", orders="France: A PAR - BURX")
+    some = said("submit", begun, game="x", orders="France: A PAR - BURX, A MAR - SPA")
+    assert "not entered" in some.splitlines()[0]
+    lost = "units: {FRANCE: [A PAR]}\norders: {FRANCE: [A GAS H]}"
+    assert "not entered: no unit stands in GAS" in error("board", board=lost)
+
+
+def test_orders_of_units_without_a_type_need_a_board() -> None:
+    orders = "France: Paris to Burgundy. Marseilles supports Paris to Burgundy."
+    advice = "No `board` was given"
+    assert advice in error("adjudicate", orders=orders)
+    assert advice in error("what_if", orders=BOUNCE, changes="France: A GAS H")
+    assert advice not in error("adjudicate", board="standard", orders="France: A GAS H")
+    assert "A PAR - BUR succeeds" in said("adjudicate", board="standard", orders=orders)
+
+
 @pytest.mark.parametrize("tool", ["submit", "advance"])
 def test_unknown_games_are_refused(tool: str) -> None:
     orders = {"orders": BOUNCE} if tool == "submit" else {}
@@ -159,6 +225,32 @@ def test_unknown_arguments_and_names_are_not_ignored() -> None:
     assert "missing" in error("why", board="standard")
     assert "did you mean 'colonial'?" in error("board", board="colonal")
     assert "choose from" in error("board", board="k3x9")
+    assert "'powers' in 'can_they'; known: goal, board" in error("can_they", goal="x", powers="x")
+    assert "known: AUSTRIA, ENGLAND" in error("check_orders", orders="Spain: A MAD H")
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "names"),
+    [
+        ("new_game", {"rules": "nonsense"}, "choose from datc, rulebooks/1971"),
+        ("new_game", {"rules": "standard"}, "standard is a map, which the argument `board` takes"),
+        ("board", {"board": "map: nowhere\nunits: {}"}, "choose from 1898, 1900"),
+        ("board", {"board": "Winter 1901\nFrance: Build A PAR"}, "in YAML as `board`"),
+    ],
+)
+def test_no_error_sends_a_model_to_a_terminal(
+    tool: str, arguments: dict[str, str], names: str
+) -> None:
+    said_so = error(tool, **arguments)
+    assert names in said_so
+    assert "`dipsat" not in said_so
+
+
+@pytest.mark.parametrize(("of", "near"), [("nobody", ""), ("Frence", "; did you mean 'FRANCE'?")])
+def test_what_is_neither_unit_nor_power_has_no_legal_orders(of: str, near: str) -> None:
+    wanted = "`of` should be a unit (`A PAR`) or a power (`France`), not"
+    assert error("legal_orders", of=of) == f"{wanted} {of!r}{near}"
+    assert "'MAD' in 'A MAD'; did you mean MAR" in error("legal_orders", of="A MAD")
 
 
 @pytest.mark.parametrize("name", ["rules/datc.yaml", "./docs/examples/channel.yaml"])
