@@ -11,7 +11,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import accumulate, combinations, pairwise
+from itertools import accumulate, combinations, pairwise, product
+from math import dist
 from typing import Any
 
 from dipsat.base import (
@@ -139,10 +140,13 @@ class Picture:
         return [tuple(line)]
 
     def legs(self, line: Sequence[Point]) -> list[list[Point]]:
-        """The parts of a line through points: if the shorter way between two of them is around a
-        round world, it leaves at one side edge and returns at the other."""
-        found = [[line[0]]]
-        for (x, y), (u, v) in pairwise(line):
+        """The parts of a line through points, by the shortest way. Where that is around a round
+        world, it leaves at one side edge and returns at the other. On other maps, the place of a
+        unit in a divided province may be replaced by the name in another of its pieces."""
+        found: list[list[Point]] = []
+        for (x, y), (u, v) in (self._nearest(*ends) for ends in pairwise(line)):
+            if not found or found[-1][-1] != (x, y):
+                found.append([(x, y)])
             if abs(u - x) > self.width / 2 and self.is_round:
                 near, far = (0.0, self.width) if x < u else (self.width, 0.0)
                 before, after = abs(near - x), abs(far - u)
@@ -152,18 +156,33 @@ class Picture:
             found[-1].append((u, v))
         return found
 
+    def _nearest(self, one: Point, other: Point) -> tuple[Point, Point]:
+        """The two points, each replaced by that of its copies that is nearest to the other."""
+        copies = {} if self.is_round else self._copies
+        ways = product((one, *copies.get(one, ())), (other, *copies.get(other, ())))
+        return min(ways, key=lambda way: dist(*way))
+
+    @cached_property
+    def _copies(self) -> Mapping[Point, tuple[Point, ...]]:
+        """The place of a unit in a divided province -> the names in its other pieces."""
+        return {
+            point: shape.again
+            for shape in self.shapes.values()
+            for point in (shape.place.unit, shape.place.dislodged)
+        }
+
     @cached_property
     def is_round(self) -> bool:
-        """Whether it shows a round world cut open: some province has one piece at the left edge and
-        another at the right edge."""
+        """Whether it shows a round world cut open: several provinces have one piece at the left
+        edge and another at the right edge. A single one may be the ocean around a continent."""
+        count = 0
         for shape in self.shapes.values():
             sides = set()
             for ring in shape.rings:
                 across = [x for x, _ in self.outline(ring)]
                 sides.add((min(across) < 1, max(across) > self.width - 1))
-            if {(True, False), (False, True)} <= sides:
-                return True
-        return False
+            count += {(True, False), (False, True)} <= sides
+        return count > 1
 
     @cached_property
     def shared(self) -> Mapping[frozenset[str], list[tuple[Point, ...]]]:

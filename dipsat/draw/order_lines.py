@@ -406,7 +406,8 @@ class _Layer:
             return None
         radius = self.radius
         badge = self._corner(start)
-        if any(dist(part[3], start) < 0.5 * radius for part in arrow.parts[:-1]):  # it runs through
+        ends = (end for part in arrow.parts for end in (part[0], part[3]))
+        if any(dist(end, start) < 0.5 * radius for end in ends):  # it runs through
             return Line(one, "convoy", badge)
         end = min(arrow.spread(), key=lambda point: dist(point, start))
         curve = self.lay(start, end).trimmed(1.15 * radius, 0.0)
@@ -437,8 +438,9 @@ class _Layer:
         code = province_of(order.supported.location)
         count = self.rings[code] = self.rings.get(code, 0) + 1
         ring = _ring(count) * self.radius
-        curve = self.lay(start, end).trimmed(1.15 * self.radius, ring)
-        return Line(one, "guard", self.sign(curve, (0.5, 0.38, 0.62)), curve, ring, end)
+        whole = self.lay(start, end)
+        curve = whole.trimmed(1.15 * self.radius, ring)
+        return Line(one, "guard", self.sign(curve, (0.5, 0.38, 0.62)), curve, ring, whole.end)
 
     def other(self, one: DrawnOrder) -> Line | None:
         order = one.order
