@@ -15,7 +15,7 @@ from dipsat.board import Map, UnitKind, province_of
 from dipsat.draw.map_picture import Picture, Point
 from dipsat.draw.markup import element, number, words
 from dipsat.draw.places import COAST_SIZE, name_box
-from dipsat.draw.raster import Box
+from dipsat.draw.raster import Box, grown
 from dipsat.game import Position
 from dipsat.orders import (
     Build,
@@ -253,6 +253,7 @@ _MEETING = (0.5, 0.4, 0.6, 0.32, 0.68)  # where supports end on the supported ar
 _STEPS = 12  # lengths of an arrow that are tried until its head hides no name
 HEAD = 0.85
 """The length of an arrow's head, in radiuses of a unit; its width is a little more."""
+_SIGN = 0.6  # half the width of a sign, in radiuses of a unit
 _SIGN_AT = (0.66, 0.52, 0.76, 0.4, 0.58, 0.25)  # where the sign of a verdict may be
 
 
@@ -320,7 +321,7 @@ class _Layer:
             cost = abs(bend - favourite) * 0.6 + self._meets(points, start, end)
             if target:
                 curve = self._arrow(curve, target)
-                cost += 9.0 * self._hides_name(curve)
+                cost += 9.0 * self._head_hides_name(curve)
             if chosen is None or cost < least:
                 chosen, best, least = curve, points, cost
             if least <= abs(bend - favourite) * 0.6:
@@ -350,11 +351,13 @@ class _Layer:
         return cost
 
     def sign(self, curve: Curve, shares: Sequence[float] = _SIGN_AT) -> Point:
-        """A place for a sign on the last part of a curve, away from its head, other signs and
-        units, and if possible from names."""
-        length, last = chord(curve.parts[-1]), 1 / len(curve.parts)
-        free = [share for share in shares if (1 - share) * length > 1.7 * self.radius]
-        points = [curve.at(1 - last + last * share) for share in free or (0.3,)]
+        """A place for a sign on a curve, if possible on its last part, away from its head, other
+        signs and units, and if possible from names."""
+        last = len(curve.parts) - 1
+        head = 1 - 1.7 * self.radius / (chord(curve.parts[-1]) or 1.0)
+        free = [last + share for share in shares if share < head]
+        free += [part + share for part in range(last - 1, -1, -1) for share in shares]
+        points = [curve.at(share / (last + 1)) for share in free or (0.3,)]
         point = min(points, key=self._hidden)  # the first of those that hide least
         self.signs.add(point)
         return point
@@ -364,7 +367,7 @@ class _Layer:
         unit or another sign."""
         near = self.signs.near(point, 1.1 * self.radius)
         near += self.units.near(point, 1.4 * self.radius)
-        return 2 * bool(near) + bool(self.names.near(point, 1.2 * self.radius))
+        return 2 * bool(near) + self._hides_name(point, [point], _SIGN * self.radius)
 
     def move(self, one: DrawnOrder) -> Line | None:
         order = one.order
@@ -409,7 +412,8 @@ class _Layer:
         ends = (end for part in arrow.parts for end in (part[0], part[3]))
         if any(dist(end, start) < 0.5 * radius for end in ends):  # it runs through
             return Line(one, "convoy", badge)
-        end = min(arrow.spread(), key=lambda point: dist(point, start))
+        # A line to a nearer point would look like a stray dot.
+        end = min(arrow.spread(), key=lambda at: (dist(at, start) < 2.5 * radius, dist(at, start)))
         curve = self.lay(start, end).trimmed(1.15 * radius, 0.0)
         return Line(one, "convoy", badge, curve)
 
@@ -475,22 +479,24 @@ class _Layer:
         least = self._free_end(curve, target)
         lengths = (least + 0.25 * step * self.radius for step in range(_STEPS))
         arrows = [curve.trimmed(1.15 * self.radius, length) for length in lengths]
-        return next((one for one in arrows if not self._hides_name(one)), arrows[0])
+        return next((one for one in arrows if not self._head_hides_name(one)), arrows[0])
 
-    def _hides_name(self, arrow: Curve) -> bool:
+    def _head_hides_name(self, arrow: Curve) -> bool:
         """Whether the head of an arrow lies on a name."""
         (x, y), (dx, dy) = arrow.end, arrow.heading(1.0)
-        reach = 3 * self.radius
-        boxes = [self.boxes[label] for label in self.names.near(arrow.end, reach)]
-        if not boxes:
-            return False
         long, wide = HEAD * self.radius, 0.55 * HEAD * self.radius
         points = [
             (x - back * long * dx - side * back * wide * dy,
              y - back * long * dy + side * back * wide * dx)
             for back in (0.0, 0.35, 0.7, 1.0) for side in (-1.0, -0.5, 0.0, 0.5, 1.0)
         ]  # fmt: skip
-        return any(a < px < c and b < py < d for a, b, c, d in boxes for px, py in points)
+        return self._hides_name(arrow.end, points)
+
+    def _hides_name(self, at: Point, points: Iterable[Point], margin: float = 0.0) -> bool:
+        """Whether any of the points around a place lies on a name or nearer to it than a margin."""
+        near = self.names.near(at, 3 * self.radius)
+        boxes = [grown(self.boxes[label], margin) for label in near]
+        return any(a < x < c and b < y < d for a, b, c, d in boxes for x, y in points)
 
     def _free_end(self, curve: Curve, target: str) -> float:
         """How far from its target an arrow ends, to stay clear of the unit there or the heads of
