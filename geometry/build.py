@@ -28,6 +28,10 @@ _LEAST_AREA = 1.0
 """The least area of a ring; a smaller one is only rounding."""
 _LEAST = 1.0
 """The least length of a line between two provinces; at a shorter one, four provinces meet."""
+_BESIDE = 14.0
+"""From the middle of a unit to a line beside it, where the scale is 1."""
+_INWARDS = 60.0
+"""The greatest length of a line from an edge."""
 _NOWHERE = Place((0.0, 0.0), (0.0, 0.0))
 
 
@@ -77,7 +81,21 @@ def built(name: str, countries: Path) -> Picture:
         again = tuple((round(x, 1), round(y, 1)) for x, y in projection.line(points))
         shapes[code] = replace(shapes[code], again=again)
     named = with_coast_names(replace(placed, shapes=shapes), map)
-    return with_links(named, by_worth(borders_of(map)))
+    linked = with_links(named, by_worth(borders_of(map)))
+    around = [(one, other, _around(linked, one, other)) for one, other in source.around]
+    return replace(linked, links=(*linked.links, *around))
+
+
+def _around(picture: Picture, *codes: str) -> tuple[Point, ...]:
+    """A line from beside the unit of the first province to the nearer edge, and from the other edge
+    to beside the unit of the second province."""
+    (x, y), (u, v) = (picture.shapes[code].place.unit for code in codes)
+    side, near, far = (1, 0.0, picture.width) if x < u else (-1, picture.width, 0.0)
+    here, there = (
+        round(side * min(away - _BESIDE * picture.scale, _INWARDS), 1)
+        for away in (abs(x - near), abs(far - u))
+    )
+    return (near + here, y), (near, y), (far, v), (far - there, v)
 
 
 def _length(line: Sequence[Point]) -> float:

@@ -60,6 +60,9 @@ class Source:
     """Location -> the approximate place of its unit."""
     again: Mapping[str, Sequence[Degrees]] = field(default_factory=dict)
     """Province -> the places of its names in additional pieces."""
+    around: Sequence[Sequence[str]] = ()
+    """Borders around a round world, shown by links that leave at one edge and return at the other
+    although the provinces may touch."""
     places: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """The places of units, names and centres, in units of the picture, if not where the usual
     search puts them."""

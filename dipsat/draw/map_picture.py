@@ -174,8 +174,9 @@ class Picture:
     @cached_property
     def is_round(self) -> bool:
         """Whether it shows a round world cut open: several provinces have one piece at the left
-        edge and another at the right edge. A single one may be the ocean around a continent."""
-        count = 0
+        edge and another at the right edge, or a link leaves at one and returns at the other. A
+        single province at both may be the ocean around a continent."""
+        count = 2 * any(len(self.strokes(line)) > 1 for *_, line in self.links)
         for shape in self.shapes.values():
             sides = set()
             for ring in shape.rings:
