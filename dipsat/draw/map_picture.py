@@ -176,14 +176,13 @@ class Picture:
         """Whether it shows a round world cut open: several provinces have one piece at the left
         edge and another at the right edge, or a link leaves at one and returns at the other. A
         single province at both may be the ocean around a continent."""
-        count = 2 * any(len(self.strokes(line)) > 1 for *_, line in self.links)
-        for shape in self.shapes.values():
-            sides = set()
-            for ring in shape.rings:
-                across = [x for x, _ in self.outline(ring)]
-                sides.add((min(across) < 1, max(across) > self.width - 1))
-            count += {(True, False), (False, True)} <= sides
-        return count > 1
+        if any(len(self.strokes(line)) > 1 for *_, line in self.links):
+            return True
+        sides = (
+            {(min(across)[0] < 1, max(across)[0] > self.width - 1) for across in outlines}
+            for outlines in (map(self.outline, shape.rings) for shape in self.shapes.values())
+        )
+        return sum({(True, False), (False, True)} <= some for some in sides) > 1
 
     @cached_property
     def shared(self) -> Mapping[frozenset[str], list[tuple[Point, ...]]]:

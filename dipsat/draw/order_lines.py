@@ -8,14 +8,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from math import dist, hypot
+from math import dist, hypot, inf
 
 from dipsat.base import data_folder, read_text
 from dipsat.board import Map, UnitKind, province_of
 from dipsat.draw.map_picture import Picture, Point
 from dipsat.draw.markup import element, number, words
 from dipsat.draw.places import COAST_SIZE, name_box
-from dipsat.draw.raster import Box, grown
+from dipsat.draw.raster import Box
 from dipsat.game import Position
 from dipsat.orders import (
     Build,
@@ -321,7 +321,7 @@ class _Layer:
             cost = abs(bend - favourite) * 0.6 + self._meets(points, start, end)
             if target:
                 curve = self._arrow(curve, target)
-                cost += 9.0 * self._head_hides_name(curve)
+                cost += 9.0 * self._hides_name(curve)
             if chosen is None or cost < least:
                 chosen, best, least = curve, points, cost
             if least <= abs(bend - favourite) * 0.6:
@@ -355,19 +355,24 @@ class _Layer:
         signs and units, and if possible from names."""
         last = len(curve.parts) - 1
         head = 1 - 1.7 * self.radius / (chord(curve.parts[-1]) or 1.0)
-        free = [last + share for share in shares if share < head]
-        free += [part + share for part in range(last - 1, -1, -1) for share in shares]
-        points = [curve.at(share / (last + 1)) for share in free or (0.3,)]
+        parts = range(last, -1, -1)
+        free = [part + at for part in parts for at in shares if part < last or at < head]
+        points = [curve.at(at / (last + 1)) for at in free or (0.3,)]
         point = min(points, key=self._hidden)  # the first of those that hide least
         self.signs.add(point)
         return point
 
-    def _hidden(self, point: Point) -> int:
+    def _hidden(self, point: Point) -> float:
         """The cost of what a sign at a point would hide: hiding a name costs less than hiding a
         unit or another sign."""
         near = self.signs.near(point, 1.1 * self.radius)
         near += self.units.near(point, 1.4 * self.radius)
-        return 2 * bool(near) + self._hides_name(point, [point], _SIGN * self.radius)
+        x, y = point
+        gaps = (
+            hypot(max(a - x, x - c, 0.0), max(b - y, y - d, 0.0))
+            for a, b, c, d in self._names_near(point)
+        )
+        return 2 * bool(near) + max(1 - min(gaps, default=inf) / (_SIGN * self.radius), 0.0)
 
     def move(self, one: DrawnOrder) -> Line | None:
         order = one.order
@@ -479,24 +484,24 @@ class _Layer:
         least = self._free_end(curve, target)
         lengths = (least + 0.25 * step * self.radius for step in range(_STEPS))
         arrows = [curve.trimmed(1.15 * self.radius, length) for length in lengths]
-        return next((one for one in arrows if not self._head_hides_name(one)), arrows[0])
+        return next((one for one in arrows if not self._hides_name(one)), arrows[0])
 
-    def _head_hides_name(self, arrow: Curve) -> bool:
+    def _hides_name(self, arrow: Curve) -> bool:
         """Whether the head of an arrow lies on a name."""
         (x, y), (dx, dy) = arrow.end, arrow.heading(1.0)
+        if not (boxes := self._names_near(arrow.end)):
+            return False
         long, wide = HEAD * self.radius, 0.55 * HEAD * self.radius
         points = [
             (x - back * long * dx - side * back * wide * dy,
              y - back * long * dy + side * back * wide * dx)
             for back in (0.0, 0.35, 0.7, 1.0) for side in (-1.0, -0.5, 0.0, 0.5, 1.0)
         ]  # fmt: skip
-        return self._hides_name(arrow.end, points)
+        return any(a < px < c and b < py < d for a, b, c, d in boxes for px, py in points)
 
-    def _hides_name(self, at: Point, points: Iterable[Point], margin: float = 0.0) -> bool:
-        """Whether any of the points around a place lies on a name or nearer to it than a margin."""
-        near = self.names.near(at, 3 * self.radius)
-        boxes = [grown(self.boxes[label], margin) for label in near]
-        return any(a < x < c and b < y < d for a, b, c, d in boxes for x, y in points)
+    def _names_near(self, point: Point) -> list[Box]:
+        """The boxes of the names whose middles are near a point."""
+        return [self.boxes[label] for label in self.names.near(point, 3 * self.radius)]
 
     def _free_end(self, curve: Curve, target: str) -> float:
         """How far from its target an arrow ends, to stay clear of the unit there or the heads of

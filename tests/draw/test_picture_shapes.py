@@ -61,10 +61,13 @@ def test_every_map_has_a_picture_and_every_picture_a_map() -> None:
 @pytest.mark.parametrize("map_name", few_of(sorted(dipsat.map_names()), 9))
 def test_provinces_touch_or_are_linked_where_they_border_and_nowhere_else(map_name: str) -> None:
     picture = shipped_picture(shipped_pictures()[map_name])
+    around = {link for link in picture.links if len(picture.strokes(link[2])) > 1}
     linked = [frozenset(link[:2]) for link in picture.links]
     assert picture.shapes.keys() == dipsat.load_map(map_name).provinces.keys()
     assert len(linked) == len({*linked})
-    assert picture.touching.isdisjoint(linked)
+    assert picture.touching.isdisjoint(
+        frozenset(link[:2]) for link in picture.links if link not in around
+    )
     assert picture.touching.union(linked) == borders(dipsat.load_map(map_name))
 
 
@@ -78,7 +81,8 @@ def test_hints_name_provinces_and_borders_of_the_map(name: str) -> None:
 
 @ALL
 def test_few_borders_are_links(name: str) -> None:
-    most = {"standard": 0, "pure": 6, "sengoku": 6}  # in "pure" all provinces border all others
+    # In "pure" all provinces border all others. Of Youngstown Redux, half lead around the world.
+    most = {"standard": 0, "pure": 6, "sengoku": 6, "youngstown_redux": 6}
     assert len(shipped_picture(name).links) <= most.get(name, 5)
 
 
@@ -118,11 +122,12 @@ def test_links_keep_off_units_and_names(name: str) -> None:
 @ALL
 def test_no_link_crosses_the_world_where_it_is_round(name: str) -> None:
     picture = shipped_picture(name)
-    round_worlds = ("coldwar", "twentytwenty", "world")
+    round_worlds = ("coldwar", "twentytwenty", "world", "youngstown_redux")
     parts = [part for _, _, line in picture.links for part in picture.strokes(line)]
     if name in round_worlds:
         assert all(abs(part[0][0] - part[-1][0]) < picture.width / 2 for part in parts)
-    assert (len(parts) > len(picture.links)) == (name == "twentytwenty")  # ANC to VLA
+    around = {"twentytwenty": 1, "youngstown_redux": 3}  # ANC to VLA, and between the boxes
+    assert len(parts) - len(picture.links) == around.get(name, 0)
 
 
 def test_a_link_around_the_world_leaves_at_one_edge_and_comes_in_at_the_other() -> None:

@@ -16,6 +16,7 @@ from dipsat import studies
 from dipsat.draw import board_drawing as drawing, check_picture, order_lines, picture_for
 from dipsat.draw.board_drawing import LAYERS, draw
 from dipsat.draw.board_picture import Shown, scene_of
+from dipsat.draw.map_picture import Picture
 from dipsat.draw.picture_choice import shipped_picture
 from dipsat.draw.places import name_box
 from dipsat.draw.style_sheet import rgb, usual_colors
@@ -270,6 +271,15 @@ def shaft(root: Element, text: str) -> list[tuple[float, float]]:
     return list(zip(numbers[::2], numbers[1::2], strict=True))
 
 
+def _one_by_one(name: str, orders: list[str]) -> tuple[Element, Picture]:
+    """The board of these orders of one power, and its picture."""
+    units = [" ".join(order.split()[:2]) for order in orders]
+    power = next(iter(dipsat.load_map(name).powers))
+    position = dipsat.Position.from_units({power: units}, name)
+    outcome = dipsat.adjudicate(position, {power: orders})
+    return read(board(outcome)), picture_for(position.map)
+
+
 def test_units_that_change_places_have_arrows_apart(made: Made) -> None:
     _, root = made
     one, other = shaft(root, "A SER - BUL"), shaft(root, "A BUL - SER")
@@ -302,14 +312,14 @@ def test_a_support_ends_on_the_supported_arrow(made: Made) -> None:
         ("world", ["A CLF - NZE VIA", "F PIS C A CLF - NZE", "F EPA C A CLF - NZE"]),
         ("coldwar", ["F ALA - BER"]),
         ("twentytwenty", ["F ANC - VLA"]),
+        ("youngstown_redux", ["F BXB - BXE", "F BXD S F BXE"]),
+        ("youngstown_redux", ["F BXA - BXD"]),
+        ("youngstown_redux", ["F BXC - BXF"]),
     ],
 )
 def test_lines_go_around_a_round_world_where_that_is_shorter(name: str, orders: list[str]) -> None:
-    units = [" ".join(order.split()[:2]) for order in orders]
-    power = next(iter(dipsat.load_map(name).powers))
-    position = dipsat.Position.from_units({power: units}, name)
-    outcome = dipsat.adjudicate(position, {power: orders})
-    root, width = read(board(outcome)), picture_for(position.map).width
+    root, picture = _one_by_one(name, orders)
+    width = picture.width
     rounds = 0
     for order in orders:
         points = shaft(root, order)
@@ -318,6 +328,58 @@ def test_lines_go_around_a_round_world_where_that_is_shorter(name: str, orders: 
         assert jumps <= 1
         assert all(step < width / 3 for step in steps if step != pytest.approx(width, abs=0.2))
     assert rounds >= 1
+
+
+@pytest.mark.parametrize(
+    ("name", "order", "sea", "end"),
+    [
+        ("1900", "F EGY - MID", "MID", -1),
+        ("1900", "F HEJ S F MID", "MID", -1),
+        ("1900", "F MID - EGY", "MID", 0),
+        ("1900", "F MID S F EGY - HEJ", "MID", 0),
+        ("europe1939", "F RED - SAO", "SAO", -1),
+        ("europe1939", "F SAO - PER", "SAO", 0),
+    ],
+)
+def test_a_line_leads_to_the_nearest_piece_of_a_divided_sea(
+    name: str, order: str, sea: str, end: int
+) -> None:
+    """Around Africa, the ocean is at both edges of these maps, and the unit at the west one."""
+    root, picture = _one_by_one(name, [order, f"F {sea} H"][: 1 if end == 0 else 2])
+    points, (there,) = shaft(root, order), picture.shapes[sea].again
+    assert there[0] > picture.width / 2
+    assert dist(points[end], there) < 4 * picture.radius
+    assert all(x > picture.width / 2 for x, _ in points)
+
+
+def test_a_convoy_through_a_divided_sea_leaves_from_the_other_piece() -> None:
+    root, picture = _one_by_one("1900", ["A EGY - BRE", "F MID C A EGY - BRE"])
+    points, sea = shaft(root, "A EGY - BRE"), picture.shapes["MID"]
+    for one in (sea.place.unit, *sea.again):
+        assert min(dist(one, point) for point in points) < 1
+    steps = [abs(one[0] - two[0]) for one, two in pairwise(points)]
+    assert sum(step > picture.width / 2 for step in steps) == 1
+    assert not any(one.get("class") == "ink" for one in order_of(root, "F MID C A EGY - BRE"))
+
+
+def test_the_sign_of_a_convoyed_move_covers_no_fleet() -> None:
+    """BEL to BRE by way of ENG, whose fleet stands too near to BRE for a sign between them."""
+    orders = {"FRANCE": ["A BEL - BRE", "F ENG C A BEL - BRE"], "GERMANY": ["A BRE H"]}
+    drawing = draw(scene_of(adjudicate(orders)))
+    line, radius = drawing.line("A BEL"), drawing.picture.radius
+    assert line is not None
+    for code in ("BEL", "BRE", "ENG"):
+        assert dist(line.at, drawing.place(code) or line.at) > 1.4 * radius
+
+
+@pytest.mark.parametrize(
+    ("name", "order"),
+    [("renaissance", "F ENG C A LON - BRE"), ("coldwar", "F BAL C A FIN - EGE")],
+)
+def test_the_line_of_a_convoy_is_long_enough_to_be_seen(name: str, order: str) -> None:
+    root, picture = _one_by_one(name, [order])
+    points = shaft(root, order)
+    assert dist(points[0], points[-1]) > picture.radius
 
 
 def test_lines_on_a_flat_map_go_straight_however_long_they_are() -> None:
@@ -480,6 +542,18 @@ def test_a_sign_keeps_off_names() -> None:
     radius = drawing.picture.radius
     assert min(hypot(x - name[0], y - name[1]) for x, y in way) < 0.6 * radius  # it runs over it
     assert hypot(line.at[0] - name[0], line.at[1] - name[1]) > radius
+
+
+def test_a_sign_covers_no_end_of_a_name() -> None:
+    """The way from CRO to MON runs beside BOS."""
+    root, picture = _one_by_one("europe1939", ["A CRO - MON", "A MON H"])
+    (sign,) = (one for one in with_data(root, "of") if one.attrib["data-of"] == "A CRO - MON")
+    x, y = numbers_in(sign.attrib["transform"])[:2]
+    shape = picture.shapes["BOS"]
+    assert shape.place.label is not None
+    left, top, right, bottom = name_box(shape.place.label, "BOS", shape.size, picture.scale)
+    beside = max(left - x, x - right, top - y, y - bottom)
+    assert beside > 0.5 * picture.radius
 
 
 def test_the_heads_of_arrows_hide_no_name() -> None:
