@@ -362,14 +362,20 @@ def test_a_convoy_through_a_divided_sea_leaves_from_the_other_piece() -> None:
     assert not any(one.get("class") == "ink" for one in order_of(root, "F MID C A EGY - BRE"))
 
 
-def test_the_sign_of_a_convoyed_move_covers_no_fleet() -> None:
-    """BEL to BRE by way of ENG, whose fleet stands too near to BRE for a sign between them."""
-    orders = {"FRANCE": ["A BEL - BRE", "F ENG C A BEL - BRE"], "GERMANY": ["A BRE H"]}
-    drawing = draw(scene_of(adjudicate(orders)))
-    line, radius = drawing.line("A BEL"), drawing.picture.radius
-    assert line is not None
+@pytest.mark.parametrize("guards", [[], ["A GAS S A BRE"]])
+def test_the_sign_of_a_convoyed_move_covers_neither_a_unit_nor_a_name(guards: list[str]) -> None:
+    """The fleet in ENG, and the name below it, leave no room for a sign between ENG and BRE."""
+    orders = {"FRANCE": ["A BEL - BRE", "F ENG C A BEL - BRE"], "GERMANY": ["A BRE H", *guards]}
+    outcome = adjudicate(orders)
+    root, picture = read(board(outcome)), picture_for(outcome.position.map)
+    (sign,) = (one for one in with_data(root, "of") if one.attrib["data-of"] == "A BEL - BRE")
+    x, y = numbers_in(sign.attrib["transform"])[:2]
     for code in ("BEL", "BRE", "ENG"):
-        assert dist(line.at, drawing.place(code) or line.at) > 1.4 * radius
+        place = picture.shapes[code].place
+        assert dist((x, y), place.unit) > 1.4 * picture.radius
+        assert place.label is not None
+        left, top, right, bottom = name_box(place.label, code, 1.0, picture.scale)
+        assert max(left - x, x - right, top - y, y - bottom) > 0.6 * picture.radius
 
 
 @pytest.mark.parametrize(
@@ -542,18 +548,6 @@ def test_a_sign_keeps_off_names() -> None:
     radius = drawing.picture.radius
     assert min(hypot(x - name[0], y - name[1]) for x, y in way) < 0.6 * radius  # it runs over it
     assert hypot(line.at[0] - name[0], line.at[1] - name[1]) > radius
-
-
-def test_a_sign_covers_no_end_of_a_name() -> None:
-    """The way from CRO to MON runs beside BOS."""
-    root, picture = _one_by_one("europe1939", ["A CRO - MON", "A MON H"])
-    (sign,) = (one for one in with_data(root, "of") if one.attrib["data-of"] == "A CRO - MON")
-    x, y = numbers_in(sign.attrib["transform"])[:2]
-    shape = picture.shapes["BOS"]
-    assert shape.place.label is not None
-    left, top, right, bottom = name_box(shape.place.label, "BOS", shape.size, picture.scale)
-    beside = max(left - x, x - right, top - y, y - bottom)
-    assert beside > 0.5 * picture.radius
 
 
 def test_the_heads_of_arrows_hide_no_name() -> None:
