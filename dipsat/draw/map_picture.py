@@ -173,16 +173,18 @@ class Picture:
 
     @cached_property
     def is_round(self) -> bool:
-        """Whether it shows a round world cut open: several provinces have one piece at the left
-        edge and another at the right edge, or a link leaves at one and returns at the other. A
-        single province at both may be the ocean around a continent."""
+        """Whether it shows a round world cut open: a link leaves at one side edge and returns at
+        the other, or provinces have one piece at the left edge and another at the right edge. A
+        single one with a name in each piece may be the ocean around a continent."""
         if any(len(self.strokes(line)) > 1 for *_, line in self.links):
             return True
-        sides = (
-            {(min(across)[0] < 1, max(across)[0] > self.width - 1) for across in outlines}
-            for outlines in (map(self.outline, shape.rings) for shape in self.shapes.values())
-        )
-        return sum({(True, False), (False, True)} <= some for some in sides) > 1
+        halved = []
+        for shape in self.shapes.values():
+            outlines = map(self.outline, shape.rings)
+            sides = {(min(one)[0] < 1, max(one)[0] > self.width - 1) for one in outlines}
+            if {(True, False), (False, True)} <= sides:
+                halved.append(shape)
+        return len(halved) > 1 or any(not shape.again for shape in halved)
 
     @cached_property
     def shared(self) -> Mapping[frozenset[str], list[tuple[Point, ...]]]:

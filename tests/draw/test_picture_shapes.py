@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from importlib.util import find_spec
 from itertools import combinations, pairwise
 from math import dist
@@ -61,13 +62,11 @@ def test_every_map_has_a_picture_and_every_picture_a_map() -> None:
 @pytest.mark.parametrize("map_name", few_of(sorted(dipsat.map_names()), 9))
 def test_provinces_touch_or_are_linked_where_they_border_and_nowhere_else(map_name: str) -> None:
     picture = shipped_picture(shipped_pictures()[map_name])
-    around = {link for link in picture.links if len(picture.strokes(link[2])) > 1}
     linked = [frozenset(link[:2]) for link in picture.links]
+    flat = [frozenset(link[:2]) for link in picture.links if len(picture.strokes(link[2])) == 1]
     assert picture.shapes.keys() == dipsat.load_map(map_name).provinces.keys()
     assert len(linked) == len({*linked})
-    assert picture.touching.isdisjoint(
-        frozenset(link[:2]) for link in picture.links if link not in around
-    )
+    assert picture.touching.isdisjoint(flat)
     assert picture.touching.union(linked) == borders(dipsat.load_map(map_name))
 
 
@@ -141,6 +140,14 @@ def test_a_link_around_the_world_leaves_at_one_edge_and_comes_in_at_the_other() 
     assert path[1].count("M") == 2
     # Each part ends at the name of the province that it leads to.
     assert (drawn.count(">VLA</text>"), drawn.count(">ANC</text>")) == (2, 2)
+
+
+def test_a_sea_at_both_edges_makes_a_round_world_unless_it_alone_has_names_there() -> None:
+    picture = shipped_picture("1900")
+    assert not picture.is_round
+    bare = replace(picture.shapes["MID"], again=())
+    assert replace(picture, shapes={**picture.shapes, "MID": bare}).is_round
+    assert shipped_picture("world").is_round
 
 
 def test_links_do_not_end_where_others_do() -> None:
