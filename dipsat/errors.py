@@ -302,9 +302,9 @@ class UnknownNameError(DipsatError):
 
     The message ends with a hint: `hint` if given; else the nearest of the names `meant`, or else of
     all `known`; else all known names if `list_known` is set; else the command `listed_by` that
-    lists them. `problem` is the message for a name that is known, but not here. Finding the nearest
-    names is slow, and most of these errors are caught and never shown, so `known` is read only when
-    the message is first needed.
+    lists them. `problem` is said instead of `unknown KIND NAME`. Finding the nearest names is slow,
+    and most of these errors are caught and never shown, so `known` is read only when the message is
+    first needed.
     """
 
     def __init__(
@@ -360,8 +360,6 @@ class UnknownNameError(DipsatError):
 
     @cached_property
     def _message(self) -> str:
-        if self._problem:
-            return self._problem
         end = self._hint
         if not end and self.nearest:
             end = did_you_mean(*self.nearest)
@@ -370,7 +368,8 @@ class UnknownNameError(DipsatError):
         elif not end and self._listed_by:
             end = f"`{self._listed_by}` lists them"
         place = f" in {self._where!r}" if self._where else ""
-        return f"unknown {self.kind} {shortened(self.name)!r}{place}{end and f'; {end}'}"
+        said = self._problem or f"unknown {self.kind} {shortened(self.name)!r}{place}"
+        return f"{said}{end and f'; {end}'}"
 
 
 class AmbiguousNameError(DipsatError):

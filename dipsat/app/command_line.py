@@ -537,10 +537,8 @@ def replay(
 ) -> None:
     """Judge recorded games again, and say where and why their judge decided differently.
 
-    FILE holds saved games of the `diplomacy` package (JSON, or JSON Lines with one game per line),
-    games that dipsat saved, JSON Lines of phases, or jDip cases; it may be compressed with gzip or
-    Zstandard, or have them in Parquet. A folder stands for the files in it. Causes are named as in
-    docs/judges.md.
+    FILE holds games in any format that docs/files.md lists. A folder stands for the files in it.
+    Causes are named as in docs/judges.md.
 
     --output draws the first difference. Exit status 1 if a difference has no known cause, 2 if a
     file is bad (the others are replayed), 3 if interrupted before either.

@@ -19,8 +19,8 @@ from dipsat.errors import DipsatError, FileError
 @click.argument("output", metavar="OUT")
 @option(
     "--to", "format", metavar="FORMAT",
-    help="The format of OUT: dipsat, yaml, diplomacy, jdip, or a notation."
-    "  [default: by its ending]",
+    help="The format of OUT: dipsat, yaml, diplomacy, jdip, or text in the notation datc, judge or "
+    "daide.  [default: by the ending of OUT]",
 )  # fmt: skip
 @map_named("The map of the games, even if IN names another.")
 @click.pass_context

@@ -21,7 +21,7 @@ def lab(folder: str, pyodide: str | None, force: bool) -> None:
     With --pyodide the engine runs in the page, and any web server can offer it. FOLDER has the npm
     package pyodide in `node_modules`, and wheels of PyYAML, python-sat and Z3 in `wheels`
     (docs/lab.md). If Node is installed, Python is started once and its memory is saved for the
-    page, which then opens in two seconds instead of eight.
+    page, which then opens faster.
 
     \b
     Examples:

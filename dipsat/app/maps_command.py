@@ -138,7 +138,7 @@ def _table(rows: Iterable[tuple[str, ...]], *heads: str) -> Table:
 @maps.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 def check(files: tuple[str, ...]) -> None:
-    """Check maps, and report all problems of each with file, line and column.
+    """Check maps, and report the problems of each with file, line and column.
 
     FILE is a path or the name of a shipped map. Problems are contradictions, such as a border that
     only one side states, or a picture that does not fit; remarks point out oddities, such as a

@@ -223,6 +223,13 @@ def _new_game(variant: str | None, map_name: str | None, rules: str | None) -> N
     if variant and map_name:
         problem = "has its own map; give one of --variant and --map"
         raise click.UsageError(f"the variant {variant!r} {problem}, and --rules for other rules")
+    if variant and variant.isidentifier():
+        from dipsat.board import language_names, map_names
+        from dipsat.rules import LISTED_BY, variant_names
+
+        known = (*variant_names(), *map_names())
+        if variant not in (*known, *language_names()):
+            raise UnknownNameError("variant", variant, known, listed_by=LISTED_BY)
     return NewGame(variant or map_name, rules)
 
 
@@ -430,12 +437,7 @@ def _read_engine(_: click.Context, __: click.Parameter, typed: str) -> str:
         return typed
     from dipsat.outcomes import find_engine
 
-    try:
-        return find_engine(typed).name
-    except UnknownNameError as error:
-        if error.nearest:
-            raise
-        raise click.BadParameter(f"{error}; engines are {', '.join(ENGINES)}") from None
+    return find_engine(typed).name
 
 
 presolve_option = rare(

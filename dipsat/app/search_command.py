@@ -319,9 +319,10 @@ def search() -> None:
     """Search all orders of open units, or of any enemy that a line could meet.
 
     FILE is as for `dipsat adjudicate`, except that units without an order are open: they may have
-    any order. Exit status 0 if orders are found, 1 if it is proven that there are none, 2 for bad
-    input, 3 if the time was too short (docs/search.md). Several files are answered side by side;
-    the exit status is 2 if any is bad input, else the greatest.
+    any order. Exit status 0 if orders or lines are found, or a line holds; 1 if it is proven that
+    there are none, or a line breaks; 2 for bad input, 3 if the time was too short (docs/search.md).
+    Several files are answered side by side; the exit status is 2 if any is bad input, else the
+    greatest.
     """
 
 

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from dipsat.base import Node, brief, checked, data_folder, kept_on_first, parse_yaml, read_text
 from dipsat.board import DEFAULT_MAP, Map, load_map, province_of
-from dipsat.errors import UnknownNameError
+from dipsat.errors import UnknownNameError, shortened
 from dipsat.game import Position
 from dipsat.orders import NO_WORDS, DeclaredOrder, MovementOrder, OrderReader, reader_for
 from dipsat.rules import Layer, Profile, load_profile, standings
@@ -235,7 +235,7 @@ def load_cases(
             section = [_case_called(one) for one in known if one.startswith(f"{name}.")]
             chosen = [case for case in section if older or not case.older]
         if not chosen:
-            raise UnknownNameError("DATC case", name, known)
+            raise UnknownNameError("DATC case or section", name, known)
         found |= {case.name: case for case in chosen}
     return tuple(found.values())
 
@@ -257,7 +257,8 @@ def find_cases(words: str, cases: Sequence[Case]) -> tuple[Case, ...]:
     if not found:
         found = [case for case in cases if _has_all(titles[case.name] | _text_of(case), wanted)]
     if not (found and wanted):
-        raise UnknownNameError("topic of the DATC cases", words, {*chain(*titles.values())})
+        problem = f"no DATC case mentions {shortened(words)!r}"
+        raise UnknownNameError("topic", words, {*chain(*titles.values())}, problem=problem)
     return tuple(found)
 
 

@@ -409,8 +409,9 @@ class Game(Drawn):
         """The place of a phase in the history. Raises `GameError`."""
         phases = [turn.position.phase for turn in self.history]
         if wanted not in phases:
-            known = ", ".join(map(str, phases[-4:])) or "none"
-            raise GameError(f"there was no {wanted} in this game; the last phases: {known}")
+            known = ", ".join(map(str, phases[-4:]))
+            last = f"the last phases: {known}" if known else "no phase has been played yet"
+            raise GameError(f"{wanted} was not played; {last}")
         return phases.index(wanted)
 
     @checked

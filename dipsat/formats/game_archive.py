@@ -82,7 +82,7 @@ def written_games(games: Sequence[GameTurns], path: str | Path, format: str | No
     if chosen == "dipsat" and Path(path).suffix.lower() in (".yaml", ".yml"):
         chosen = "yaml"
     if chosen not in FORMATS:
-        raise UnknownNameError("format", chosen, FORMATS)
+        raise UnknownNameError("format", chosen, FORMATS, list_known=True)
     kind, folder = FORMATS[chosen], Path(path).parent
     if len(games) > 1 and not kind.holds_several:
         several = ", ".join(name for name, one in FORMATS.items() if one.holds_several)

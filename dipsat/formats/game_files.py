@@ -387,7 +387,7 @@ def parse_games(
     if kind is HEADINGS and next(phases_named(content, text.shown, map), None) is None:
         kind = None
     if kind is None:
-        _refuse(text, where, "" if text.kind == "text" else _seen(value))
+        _refuse(text, where, "" if text.kind == "text" else f", but {_seen(value)}")
     return tuple(kind.read(value, where, map, skip_faults))
 
 
@@ -461,10 +461,9 @@ def _refuse(text: GameText, shown: str, seen: str = "") -> NoReturn:
     """Raise a `FileError` that says what a text without a game looks like."""
     if not seen:
         looks = (look for pattern, look in _LOOKS if pattern.search(text.data))
-        seen = f"it looks like {found}" if (found := next(looks, "")) else ""
-    but = f", but {seen}" if seen else ""
+        seen = f"; it looks like {found}" if (found := next(looks, "")) else ""
     *others, last = (kind.looks for kind in KINDS if kind.looks)
-    raise FileError(shown, f"no game in it{but}; dipsat reads {', '.join(others)} and {last}")
+    raise FileError(shown, f"contains no game{seen}; dipsat reads {', '.join(others)} and {last}")
 
 
 def _seen(value: Any) -> str:

@@ -424,7 +424,7 @@ def document_orders(
     with their places."""
     found: dict[str, PowerOrders] = {}
     entries: list[Entry] = []
-    for power, node in () if section is None else powers_in(section, board, faults):
+    for power, node in () if section is None else powers_in(section, "orders", board, faults):
         with faults:
             if isinstance(node.value, tuple) and not any(map(is_nested, node.value[:1])):
                 node.texts("an order")

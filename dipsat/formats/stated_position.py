@@ -47,11 +47,14 @@ from dipsat.orders import (
 # are recorded, each with its place.
 
 
-def powers_in(section: Node, board: Map, faults: GatheredFaults) -> Iterator[tuple[str, Node]]:
-    """The powers of a section with what it lists for each; records the faults of the others."""
+def powers_in(
+    section: Node, what: str, board: Map, faults: GatheredFaults
+) -> Iterator[tuple[str, Node]]:
+    """The powers of a section, called `what`, with what it lists for each; records the faults of
+    the others."""
     named: Mapping[str, Node] = {}
     with faults:
-        named = section.mapping(None, "orders and units")
+        named = section.mapping(None, what)
     for name, node in named.items():
         power = ""
         with faults, at_key(faults, section, name):
@@ -68,7 +71,7 @@ def stated_position(section: Node, board: Map, words: Words, faults: GatheredFau
     units: dict[str, Unit] = {}
     places: dict[str, str] = {}
     reader = reader_for(board, words)
-    for power, node in powers_in(section, board, faults):
+    for power, node in powers_in(section, "units", board, faults):
         for one in node.sequence():
             with faults, faults.at(one.place):
                 text = one.text("a unit")

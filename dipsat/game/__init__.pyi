@@ -82,6 +82,7 @@ from dipsat.game.order_choices import (
     legal_orders as legal_orders,
     legal_orders_of as legal_orders_of,
     listed_order_texts as listed_order_texts,
+    missing_unit as missing_unit,
 )
 from dipsat.game.phase_name import (
     FIRST_PHASE as FIRST_PHASE,

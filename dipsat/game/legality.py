@@ -529,7 +529,8 @@ class _Judge:
             reason = f"no unit stands in {province_of(order.unit.location)}"
             return Ruling(submission, None, order, RulingStatus.ILLEGAL, "no_unit", reason)
         if unit.power != submission.power:
-            reason = f"the unit there belongs to {titled(unit.power)}"
+            owner, other = titled(unit.power), titled(submission.power)
+            reason = f"the unit in {unit.province} belongs to {owner}, not {other}"
             return Ruling(submission, None, order, RulingStatus.ILLEGAL, "foreign_unit", reason)
         if isinstance(order, DeclaredOrder):
             return self._declared(submission, unit, order)

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from typing import TypeAlias
 
-from dipsat.base import grouped, kept_on_first
+from dipsat.base import grouped, kept_on_first, titled
 from dipsat.board import ConvoyNet, Map, UnitKind, bits_of, coast_of, province_of
-from dipsat.errors import GameError, UnknownNameError
+from dipsat.errors import GameError, UnknownNameError, nearest_names
 from dipsat.game.conditions import allowed_retreats, conditions_on, convoying
 from dipsat.game.convoy_routes import ConvoyRoutes
 from dipsat.game.next_phase import adjustments, build_sites, kinds_to_build, powers_of
@@ -75,8 +75,20 @@ def legal_orders_of(position: Position, settings: Settings, unit: str) -> tuple[
         why = "it is not dislodged" if is_retreat else f"{standing.power} disbands no unit"
         raise GameError(f"{standing} has no orders in {position.phase}: {why}")
     near = [one for one in subjects if province_of(one.name.location) == place] or subjects
-    known = [one.name.text(with_power=named.power is not None) for one in near]
-    raise UnknownNameError("unit", named.text(with_power=True), known, str(position.phase))
+    known = (one.name.text(with_power=named.power is not None) for one in near)
+    raise missing_unit(named, known, str(position.phase))
+
+
+def missing_unit(
+    named: UnitName, units: Iterable[str], phase: str, hint: str = ""
+) -> UnknownNameError:
+    """The error for a unit that is not in a phase. Of its `units`, those in places with a similar
+    name may have been meant."""
+    code = province_of(named.location)
+    near = (one for one in units if nearest_names(code, [province_of(one.rpartition(" ")[2])]))
+    owner = f" of {titled(named.power)}" if named.power else ""
+    problem = f"there is no unit {named.text()}{owner} in {phase}"
+    return UnknownNameError("unit", named.text(), (), hint=hint, problem=problem, meant=near)
 
 
 def listed_order_texts(

@@ -371,7 +371,10 @@ class _Sheet:
         unit = self.position.by_province.get(province_of(named.location))
         if unit is None or unit.power != self.power:
             code = province_of(named.location)
-            problem = f"the unit there belongs to {titled(unit.power)}" if unit else _NO_UNIT + code
+            problem = _NO_UNIT + code
+            if unit:
+                owner = titled(unit.power)
+                problem = f"the unit in {code} belongs to {owner}, not {titled(self.power)}"
             raise IllegalError("no_such_unit", problem)
         return unit, settle_name(self.position.map, self.settings, named, unit)
 

@@ -189,7 +189,7 @@ def traceable(judge: Engine) -> TracedEngine:
     if not hasattr(judge, "traced"):
         raise EngineOptionError(
             judge.name,
-            f"it has no trace; {' and '.join(extension(ENGINES).TRACED)} have one",
+            f"only {' and '.join(extension(ENGINES).TRACED)} have a trace",
             "trace",
         )
     return cast("TracedEngine", judge)
@@ -224,7 +224,7 @@ def find_engine(name: str) -> Engine:
     title, typed = read_name(name)
     engines = extension(ENGINES)
     if title not in engines.ENGINES:
-        raise UnknownNameError("engine", title, engines.ENGINES)
+        raise UnknownNameError("engine", title, engines.ENGINES, list_known=True)
     engine = engines.engine_named(title)
     found: Engine = with_options(title, engine, typed) if typed else engine
     return found

@@ -40,6 +40,7 @@ from dipsat.game import (
     board_lines,
     center_lines,
     following,
+    missing_unit,
     no_retreat,
     retreats_in_words,
     victor,
@@ -418,10 +419,8 @@ class Outcome(PhaseResult):
             and named.power in (None, there.power)
         ):
             raise UnknownNameError("unit", unit, (), problem=_without_order(there, phase))
-        if found is None:
-            raise UnknownNameError("unit", unit, (order.unit for order in self.orders), phase)
-        hint = f"the unit there is {found.unit} of {titled(found.power)}"
-        raise UnknownNameError("unit", unit, (), phase, hint=hint)
+        hint = "" if found is None else f"the unit there is {found.unit} of {titled(found.power)}"
+        raise missing_unit(named, (order.unit for order in self.orders), phase, hint)
 
     def _parts(self) -> Iterable[Part]:
         return parts_of_outcome(self)

@@ -120,9 +120,11 @@ class RetreatOutcome(Outcome):
             own = lost is not None and lost.unit.power == submission.power
             return _Ruled(submission, lost if own else None, None, *refusal)
         if lost is None or lost.unit.power != submission.power:
-            reason = f"no dislodged unit is in {province_of(order.unit.location)}"
+            code = province_of(order.unit.location)
+            reason = f"no dislodged unit is in {code}"
             if lost is not None:
-                reason = f"the unit there belongs to {titled(lost.unit.power)}"
+                owner, other = titled(lost.unit.power), titled(submission.power)
+                reason = f"the unit dislodged from {code} belongs to {owner}, not {other}"
             return _Ruled(submission, code="no_such_unit", reason=reason)
         try:
             return self._settled(submission, lost)

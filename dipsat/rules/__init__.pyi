@@ -85,6 +85,7 @@ from dipsat.rules.settings import (
     setting_values as setting_values,
 )
 from dipsat.rules.shipped_rules import (
+    LISTED_BY as LISTED_BY,
     find_name as find_name,
     in_words as in_words,
     name_in_files as name_in_files,

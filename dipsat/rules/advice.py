@@ -77,7 +77,8 @@ def not_of_type(found: Type, wanted: Type) -> str:
     """The message for an expression that does not have the wanted type."""
     is_set = wanted == TRUTH and found.item is not None
     hint = "; ask with some(), any() or all()" if is_set else ""
-    return f"this should be a {wanted}, but it is a {found}{hint}"
+    expected, seen = ("true or false" if one == TRUTH else f"a {one}" for one in (wanted, found))
+    return f"expected {expected}, found {seen}{hint}"
 
 
 def without_facts(of: Type, fact: str) -> str:

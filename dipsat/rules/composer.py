@@ -97,8 +97,8 @@ def cycle_rule(checker: Checker, node: Node, heading: Heading, attempt: Try) -> 
         if key not in fields:
             node.refuse(f"the cycle rule has no {key!r}")
     if ("set" in fields) == ("choose" in fields):
-        problem = "either 'set' or 'choose', not both" if "set" in fields else "no 'set'"
-        node.refuse(f"the cycle rule has {problem}")
+        both = "a cycle rule takes 'set' or 'choose', not both"
+        node.refuse(both if "set" in fields else "the cycle rule has no 'set'")
     of_when = "`when` may use only facts of the cycle, not decisions"
     when = attempt(_of_facts, checker, fields["when"], (_CYCLE,), of_when)
     name = fields["name"].text("name")

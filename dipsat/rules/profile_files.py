@@ -31,7 +31,14 @@ from dipsat.base import (
     running,
 )
 from dipsat.board import DEFAULT_MAP, Map, is_shipped, load_map
-from dipsat.errors import CompositionError, DipsatError, SettingError, UnknownNameError, hint
+from dipsat.errors import (
+    CompositionError,
+    DipsatError,
+    SettingError,
+    UnknownNameError,
+    hint,
+    shortened,
+)
 from dipsat.rules.composer import Composer
 from dipsat.rules.layers import Layer, Layers, ProfileFiles, parse_layer, standings, times_of
 from dipsat.rules.profile import Profile
@@ -305,8 +312,7 @@ def check_settings(profile: Profile, chosen: Mapping[str, str]) -> None:
     known = {**options, **setting_values()}
     for name, value in chosen.items():
         if name not in known:
-            own = f"options of {profile.name}: {', '.join(options) or 'none'}"
-            raise SettingError(name, f"there is no such setting{hint(name, known, otherwise=own)}")
+            raise SettingError(name, f"there is no such setting{hint(name, known, 'known:')}")
         if value not in known[name]:
             values = ", ".join(known[name])
             raise SettingError(name, f"{value!r} is not one of its values; choose from {values}")
@@ -356,7 +362,8 @@ def listed(prefix: str = "") -> list[ListedProfile]:
     ]
     if not found:
         names = dict.fromkeys(chain(*map(_names, rows)))
-        raise UnknownNameError("profile", prefix, names, listed_by=LISTED_BY)
+        problem = f"no profile or DATC issue begins with {shortened(prefix)!r}"
+        raise UnknownNameError("profile", prefix, names, listed_by=LISTED_BY, problem=problem)
     return found if wanted else rows
 
 

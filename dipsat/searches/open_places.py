@@ -119,7 +119,8 @@ class _Reading:
             problem = f"no unit is stated to stand in {province_of(named.location)}"
             raise _RefusedError(f"{problem}; the orders of units anywhere are open")
         if unit.power != power:
-            raise _RefusedError(f"the unit there belongs to {titled(unit.power)}")
+            owner, other = titled(unit.power), titled(power)
+            raise _RefusedError(f"the unit in {unit.province} belongs to {owner}, not {other}")
         other_coast = coast_of(named.location) and named.location != unit.location
         if named.kind not in (None, unit.kind) or other_coast:
             raise _RefusedError(f"the unit there is {unit}")

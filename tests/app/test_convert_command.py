@@ -112,9 +112,9 @@ def test_an_error_says_once_what_a_file_that_is_not_a_game_looks_like(
 ) -> None:
     (tmp_path / "file").write_bytes(content)
     said = refused("convert", str(tmp_path / "file"), str(tmp_path / "game.json"))
-    assert said.startswith(f"error: {tmp_path / 'file'}: no game in it, but ")
+    assert said.startswith(f"error: {tmp_path / 'file'}: contains no game")
     assert seen in said
-    assert said.count("no game in it") == 1
+    assert said.count("contains no game") == 1
     assert not (tmp_path / "game.json").exists()
 
 

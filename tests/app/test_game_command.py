@@ -89,7 +89,7 @@ def test_a_new_game_knows_its_players_and_they_can_be_changed() -> None:
         (("results", "game.json"), "there are no results yet"),
         (("results", "game.json", "-o", "x.pdf"), "should end in .txt, .html, .eml, .png or .svg"),
         (("correct", "game.json", "--phase", "S1901M", "no.txt"), "S1901M is not played yet"),
-        (("correct", "game.json", "--phase", "F1900M", "no.txt"), "there was no F1900M"),
+        (("correct", "game.json", "--phase", "F1900M", "no.txt"), "F1900M was not played"),
         (("results", "game.json", "--phase", "Fall 1900"), "there are no results yet"),
     ],
 )
@@ -186,7 +186,7 @@ def test_a_mail_with_a_fault_changes_nothing_and_others_are_entered() -> None:
     assert load().orders.keys() == {"FRANCE"}
     foreign = run("game", "read", "game.json", "-", stdin="England:\n F Lon H\n A Par H\n")
     assert foreign.exit_code == 2
-    assert "standard input:3:2: the unit there belongs to France" in foreign.stderr
+    assert "standard input:3:2: the unit in PAR belongs to France, not England" in foreign.stderr
     assert load().orders.keys() == {"FRANCE"}
     lenient = run("game", "read", "game.json", bad, "--lenient")
     assert lenient.exit_code == 0
@@ -200,11 +200,16 @@ def test_a_line_for_a_unit_of_another_player_is_refused_and_names_its_owner() ->
     sheet = "From: Anna <anna@example.org>\n\nA Par - Bur\nA Mar S A Par - Bur\nF Lon - Eng\n"
     done = run("game", "read", "game.json", "-", stdin=sheet)
     assert done.exit_code == 2
-    assert done.stderr == "error: standard input:5:1: the unit there belongs to England\n"
+    assert (
+        done.stderr == "error: standard input:5:1: the unit in LON belongs to England, not France\n"
+    )
     assert not load().orders
     lenient = run("game", "read", "game.json", "-", "--lenient", stdin=sheet)
     assert lenient.exit_code == 0
-    assert "remark: standard input:5:1: the unit there belongs to England\n" in lenient.stderr
+    assert (
+        "remark: standard input:5:1: the unit in LON belongs to England, not France\n"
+        in lenient.stderr
+    )
     assert load().orders == {"FRANCE": ("A Par - Bur", "A Mar S A Par - Bur")}
 
 

@@ -59,7 +59,7 @@ centers: {AUSTRIA: [BUD, VIE, TRI, SER], TURKEY: [ANK, CON, SMY, BUL, GRE, RUM],
         ("ITALY", "A ROM D", "Italy need not disband: 1 centre, 1 unit"),
         ("ITALY", "WAIVE", "Italy has no build: 1 centre, 1 unit"),
         ("AUSTRIA", "F VIE B", "a fleet cannot be built in Vienna: it is inland"),
-        ("AUSTRIA", "A ROM D", "the unit there belongs to Italy"),
+        ("AUSTRIA", "A ROM D", "the unit in ROM belongs to Italy, not Austria"),
     ],
 )
 def test_why_an_adjustment_is_illegal(power: str, order: str, why: str) -> None:

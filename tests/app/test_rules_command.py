@@ -58,8 +58,8 @@ def test_list_groups_the_profiles_in_80_columns_without_spaces_at_their_ends() -
 @pytest.mark.parametrize(
     ("command", "name", "said"),
     [
-        ("list", "4.A.22", "unknown profile '4.A.22'; did you mean 4.A.2"),
-        ("list", "datcc", "unknown profile 'datcc'; did you mean datc"),
+        ("list", "4.A.22", "no profile or DATC issue begins with '4.A.22'; did you mean 4.A.2"),
+        ("list", "datcc", "begins with 'datcc'; did you mean datc"),
         ("list", "nonesuch", "`dipsat rules list` lists them"),
         ("show", "nonesuch", "unknown profile 'nonesuch'; `dipsat rules list` lists them\n"),
         ("show", "dact", "did you mean datc"),

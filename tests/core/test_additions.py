@@ -163,7 +163,7 @@ def test_what_rules_show_prints_loads_as_the_same_rules(entries: str) -> None:
         ("decisions:\n  hold_strength(p): {base: kept, q: true}", "4:3: hold_strength(p) keeps what rules/datc.yaml says, but that is a number, not a condition"),
         ("decisions:\n  support(s):\n    bse: kept", "5:10: write `base: kept` to keep the conditions of the files below"),
         ("define:\n  base(m): true", "4:3: 'base' already means something else"),
-        ("decisions:\n  hold_strength(p): base and true", "this should be a truth, but it is a number"),
+        ("decisions:\n  hold_strength(p): base and true", "expected true or false, found a number"),
         ("decisions:\n  move(m):\n    base: kept\n    convoy_disrupted: removed\n    own_unit_stays: removed\n    beaten_head_to_head: removed\n    too_weak: removed\n    bounced: removed", "an equation needs at least one condition"),
     ],
 )  # fmt: skip

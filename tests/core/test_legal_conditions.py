@@ -276,7 +276,7 @@ WRONG = {
     "place of an order": ("legal: {convoys_in(m): true}", "convoys_in is about a Province"),
     "place without power": ("legal: {builds_in(p): true}", "about a Power and a Province"),
     "what changes": ("legal: {convoys_in(p): some(p.units)}", "the fact units is not known"),
-    "not a truth": ("legal: {gate(m): 1 + 1}", "should be a truth"),
+    "not a truth": ("legal: {gate(m): 1 + 1}", "expected true or false"),
     "unknown": ("legal: {gate(m): m.speed}", "no fact 'speed'"),
     "reason of nothing": ("legal: {gate(m): true}\nreasons: {gat: shut}", "did you mean 'gate'"),
     "no such map": ("map: standrad", "there is no map 'standrad'; did you mean 'standard'"),

@@ -214,7 +214,7 @@ def test_both_files_that_give_one_variable_two_types_are_named() -> None:
          "'wave': there is no such setting; did you mean 'waive'?"),
         ("chaos+waive=no", SettingError,
          "'waive': 'no' is not one of its values; choose from allowed"),
-        ("chaos+zzz=1", SettingError, "'zzz': there is no such setting; options of chaos: none"),
+        ("chaos+zzz=1", SettingError, "'zzz': there is no such setting; known: adjacent_convoy"),
         ("chaos+waive=illegal+1982", CompositionError, "1982 comes after a setting"),
         ("waive=illegal+waive=allowed", CompositionError, "no profile before them"),
     ],

@@ -151,10 +151,10 @@ BAD: Mapping[str, tuple[bytes, str]] = {
     "too long": (b'{"id": ' + b"9" * 5000 + b', "phases": []}', "a number has 5000 digits"),
     "twice": (b'{"phases": [], "phases": []}', "'phases' occurs twice"),
     "not UTF-8": (b'{"id": "\xff\xfe"}', "not UTF-8"),
-    "binary": (bytes(range(256)), "not UTF-8|no game in it"),
-    "other JSON": (b'{"a": 1}', "no game in it"),
+    "binary": (bytes(range(256)), "not UTF-8|contains no game"),
+    "other JSON": (b'{"a": 1}', "contains no game"),
     "a number": (b"[1, 2]", "no game"),
-    "text": (b"hello\nworld\n", "no game in it"),
+    "text": (b"hello\nworld\n", "contains no game"),
 }
 
 
@@ -204,7 +204,7 @@ def test_a_file_that_is_not_a_game_is_described(value: Any, words: str, tmp_path
         path.write_text(text)
         with pytest.raises(FileError) as caught:
             list(read_games(path))
-        assert str(caught.value).startswith(f"{path}{place}: no game in it, but ")
+        assert str(caught.value).startswith(f"{path}{place}: contains no game, but ")
         assert words in str(caught.value)
         assert "`phases`" in str(caught.value)
 

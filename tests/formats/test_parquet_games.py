@@ -141,7 +141,7 @@ def test_a_bad_game_is_named_by_its_row_and_the_others_follow(
     [
         ({"a": ["x"], "b": ["y"]}, r"no column of games; call it `game`.*\(now a, b\)"),
         ({"a": [1]}, r"no column of games.*\(now a\)"),
-        ({"game": ["hello"]}, "no game in it"),
+        ({"game": ["hello"]}, "contains no game"),
         ({"game": [None, ""]}, "is empty; there is no game in it"),
         ({"phases": [1, 2]}, "phases"),
     ],

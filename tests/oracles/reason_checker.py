@@ -982,12 +982,15 @@ def _other(row: Row) -> tuple[str, str]:
     return named[1], _province(named[1].rpartition(" ")[2])
 
 
-@sentence("the unit there belongs to {title}")
-def _foreign(it: Board, title: str) -> Answer:
-    place = _ordered_place(it.row)
+@sentence(
+    "the unit in {place} belongs to {title}, not {title2}",
+    "the unit dislodged from {place} belongs to {title}, not {title2}",
+)
+def _foreign(it: Board, place: str, title: str, other: str) -> Answer:
     at_stake = it.dislodged if it.dislodged else it.standing
     owners = [piece.power for piece in at_stake if piece.province == place]
-    return owners == [it.titles[title]] and it.row.power not in owners
+    named = place == _ordered_place(it.row) and it.titles[other] == it.row.power
+    return named and owners == [it.titles[title]] and it.row.power not in owners
 
 
 @sentence("{unit} cannot move to {place}, so it cannot support there")

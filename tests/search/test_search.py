@@ -327,9 +327,9 @@ def test_progress_reports_how_many_order_sets_were_adjudicated() -> None:
     [
         ("enter(ENG)", "goal:1:1: unknown name 'enter'; did you mean 'enters'"),
         ("enters(ENG", "goal:1:.*the expression is not finished"),
-        ("ENG", "goal:1:1: this should be a truth, but it is a Province"),
-        ("sum(enters(p) for p in provinces)", "this should be a truth"),
-        ("enters(ENGLAND)", "this should be a Province, but it is a Power"),
+        ("ENG", "goal:1:1: expected true or false, found a Province"),
+        ("sum(enters(p) for p in provinces)", "expected true or false"),
+        ("enters(ENGLAND)", "expected a Province, found a Power"),
         ("stands(XYZ, ENGLAND)", "unknown name 'XYZ'"),
         ("enters(ENG) or __import__('os')", "unknown name '__import__'"),
         ("", "goal:1:1: the expression is empty"),

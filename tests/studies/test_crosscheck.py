@@ -414,7 +414,7 @@ BAD = [
     (["--random", "3", "-e", "dip_eval", "--map", "nowhere"], "unknown map 'nowhere'"),
     (["--random", "3", "-e", "solver"], "the solver alone has nothing to compare with"),
     (["--random", "3", "-e", "dpjudge", "-e", "dpjudge"], "the judge 'dpjudge' is given twice"),
-    (["--datc", "6.Q", "-e", "dip_eval"], "unknown DATC case '6.Q'"),
+    (["--datc", "6.Q", "-e", "dip_eval"], "unknown DATC case or section '6.Q'"),
 ]
 
 

@@ -461,7 +461,7 @@ def test_values_that_are_not_games_are_reported_once_with_their_number(
     result = run(path)
     assert result.exit_code == 2
     one, more = result.stderr.splitlines()
-    assert one.startswith(f"error: {path}{first}: no game in it, but an object without `phases`")
+    assert one.startswith(f"error: {path}{first}: contains no game, but an object without `phases`")
     assert more == f"error: and 32 more like it, the last at {path}{last}"
     assert "33 files or games could not be replayed" in result.stdout
 

@@ -353,11 +353,13 @@ def test_engine_that_cannot_decide_shows_how_far_it_came(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("name", [name for name in ENGINES if name not in TRACED])
 def test_engine_without_a_trace_says_which_have_one(name: str) -> None:
-    with pytest.raises(EngineOptionError, match="it has no trace; recursive_guess and partial"):
+    with pytest.raises(
+        EngineOptionError, match="only recursive_guess and partial_information have"
+    ):
         adjudicate(FIGURE_16, engine=name, trace=True)
     shown = CliRunner().invoke(main, ["adjudicate", AEGEAN, "--engine", name, "--trace"])
     assert (shown.exit_code, shown.stdout) == (2, "")
-    assert "recursive_guess and partial_information have one" in shown.stderr
+    assert "only recursive_guess and partial_information have a trace" in shown.stderr
 
 
 def test_retreats_have_no_trace() -> None:
