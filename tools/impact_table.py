@@ -66,11 +66,12 @@ def made(jobs: int, boards: int, resume: str) -> tuple[str, list[tuple[str, ...]
     games = studies.impact(rules, GAMES, examples=0, jobs=workers("games"))
     at_random = studies.RandomBoards(boards, SEED, UNITS)
     tense = studies.impact(rules, boards=at_random, examples=0, jobs=workers("boards"))
-    skipped = "; ".join(f"{count} is left out ({why})" for why, count in games.skipped.items())
+    skipped = "; ".join(f"{count} because {why}" for why, count in games.skipped.items())
     commands = (
-        f"Of `dipsat rules impact NAME --games games.jsonl.gz` on {games.compared:,} phases of "
-        f"{games.games} games ({skipped}), and of `dipsat rules impact NAME --random {boards} "
-        f"--seed {SEED} --units {UNITS}`; `python -m tools.impact_table` writes it again."
+        "The table comes from two runs: `dipsat rules impact NAME --games games.jsonl.gz`, on "
+        f"{games.compared:,} phases of {games.games} games, and `dipsat rules impact NAME --random "
+        f"{boards} --seed {SEED} --units {UNITS}`. Phases left out: {skipped}. "
+        "`python -m tools.impact_table` regenerates it."
     )
     return commands, [row(*one) for one in zip(rules, games.rules, tense.rules, strict=True)]
 

@@ -175,7 +175,7 @@ WRONG_TYPES = {
     "number in where": (where("support(s): «3"), "true or false", "number"),
     "index in where": (where("«support(m): true"), "support has one index, a Support"),
     "decision in where that is not set": (where("«move(m): true"), "under `set`", "'move'"),
-    "number in choose": (f"{DATC}cycles:\n  - {{name: a, when: true, choose: «3}}\n", "true or false"),
+    "number in choose": (f"{DATC}cycles:\n  - {{name: a, when: true, choose: «3}}\n", "or false"),
     "set and choose": (
         f"{DATC}cycles:\n  - «{{name: a, when: true, set: {{move: true}}, choose: true}}\n",
         "'set' or 'choose', not both",

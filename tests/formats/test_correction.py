@@ -46,7 +46,8 @@ def test_orders_sent_in_case_of_a_dislodgement_count_once_there_is_one() -> None
     assert retreats.orders == (("Germany", "", "A MUN R TYR: succeeds"),)
     assert winter.left_out == (
         "France: A BUR - PIC is left out of S1902M: no unit stands in BUR",
-        "Germany: A MUN - BUR is left out of S1902M: the unit in MUN belongs to France, not Germany",
+        "Germany: A MUN - BUR is left out of S1902M: "
+        "the unit in MUN belongs to France, not Germany",
     )
     assert (str(again.phase), again.deadline) == ("S1902M", "Sunday")
     assert [one.later for one in again.history[1:]] == [{}, {}]

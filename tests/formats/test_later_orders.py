@@ -54,7 +54,8 @@ def test_an_order_without_a_unit_is_left_out_and_so_is_one_of_a_skipped_phase() 
     assert calm.later == {"S1902M": {"GERMANY": ("A RUH - BEL",)}}
     calm.advance()
     assert calm.turn.left_out == (
-        "Germany: A RUH - BEL is left out of S1902M: the unit in RUH belongs to France, not Germany",
+        "Germany: A RUH - BEL is left out of S1902M: "
+        "the unit in RUH belongs to France, not Germany",
     )
 
 

@@ -138,8 +138,8 @@ def map_page(name: str, known: record.Record) -> Iterator[str]:
     yield f"# {board.title}"
     yield ""
     yield (
-        f"The lines with the fewest units on the map `{name}`. [The first page](README.md) says "
-        f"what the words mean, and how to check it. As data: [{name}.json]({name}.json)."
+        f"The lines with the fewest units on the map `{name}`. [The atlas](README.md) explains "
+        f"the terms and how to check a line. As data: [{name}.json]({name}.json)."
     )
     yield ""
     yield from sizes_table(name, known)
