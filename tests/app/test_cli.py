@@ -327,7 +327,7 @@ BAD_DOCUMENTS = {
         "type, crs, bbox, id",
     ),
     "neither orders nor units": ("map: standard\n", r":1:1", "no units", "`orders`", "`units`"),
-    "orders as list": ("orders:\n  - A LON H\n", r":2:3", "mapping", "a list"),
+    "orders as list": ("orders:\n  - A LON H\n", r":2:3", ": orders should be a mapping", "a list"),
     "orders of a power as text": ("orders:\n  England: A LON H\n", r":2:12", "list", "'A LON H'"),
     "number as order": ("orders:\n  England: [3]\n", r":2:13", "3"),
     "order as set": ("orders:\n  England: [[A LON H], F EDI H]\n", r":2:12", "set", "F EDI H"),

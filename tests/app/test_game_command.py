@@ -83,6 +83,11 @@ def test_a_new_game_knows_its_players_and_they_can_be_changed() -> None:
             "'FRA=Bob' names a second player of France; keep one",
         ),
         (("players", "game.json", "FRANCE=A\nBcc: b@example.org"), "should be one line"),
+        (
+            ("new", "x.json", "--variant", "foo"),
+            "unknown variant 'foo'; `dipsat rules list` lists them",
+        ),
+        (("new", "x.json", "--variant", "chaoss"), "unknown variant 'chaoss'; did you mean chaos?"),
         (("read", "game.json", "no.txt"), "no.txt: cannot be read"),
         (("status", "no.json"), "no.json: cannot be read"),
         (("status", "other.jsonl"), "`dipsat convert other.jsonl other.json`"),

@@ -112,7 +112,8 @@ SPRING = "not an order of this phase; S1901M is a movement phase"
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("FRANCE: A BER H", "in BER belongs to Germany, not France; type 'GERMANY: A BER H'"),
+        ("FRANCE: A BER H",
+         "the unit in BER belongs to Germany, not France; type 'GERMANY: A BER H'"),
         ("FRANCE: A PAR B", f"'A PAR B': {SPRING}"),
         ("FRANCE: A BER B", f"'A BER B': {SPRING}"),
         ("FRANCE: B A PIC", f"'B A PIC': {SPRING}"),

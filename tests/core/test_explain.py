@@ -499,6 +499,7 @@ def test_a_unit_that_is_not_dislodged_is_known_in_a_retreat_phase() -> None:
         ("RUSSIA A RUM", "A RUM of Russia has no order in F1901R: it is not dislodged"),
         ("F RUM", "there is no unit F RUM in F1901R; the unit there is A RUM of Turkey"),
         ("A VIE", "there is no unit A VIE in F1901R"),
+        ("A RUH", "there is no unit A RUH in F1901R; did you mean A RUM?"),
     ):
         with pytest.raises(UnknownNameError) as raised:
             outcome.order(unit)

@@ -409,6 +409,7 @@ BAD = [
     (["--random", "3", "--units", "0", "-e", "dip_eval"], "0 is not in the range x>=1"),
     (["-e", "dip_eval"], "name files, or give --datc or --random N"),
     (["--random", "3", "-e", "dip_evil"], "unknown engine 'dip_evil'; did you mean dip_eval?"),
+    (["--random", "3", "-e", "foo"], "unknown engine 'foo'; known: solver, partial_information,"),
     (["--random", "3", "-e", "dip_eval:1983"], "unknown profile '1983'"),
     (["--random", "3", "-e", "dip_eval", "--rules", "1983"], "unknown profile '1983'"),
     (["--random", "3", "-e", "dip_eval", "--map", "nowhere"], "unknown map 'nowhere'"),
