@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, KeysView, Mapping, Sequence
 from copy import copy, deepcopy
 from dataclasses import replace as replaced
 from pathlib import Path
@@ -269,9 +269,9 @@ class Game:
             raise UnknownNameError("power", name, self.powers)
         return found
 
-    def get_map_power_names(self) -> Iterator[str]:
-        """Yield the names of the powers."""
-        return iter(self.powers)
+    def get_map_power_names(self) -> KeysView[str]:
+        """Return the names of the powers."""
+        return self.powers.keys()
 
     def get_units(self, power_name: str | None = None) -> Any:
         """Return the units of a power, or of all by power; dislodged ones begin with a star."""

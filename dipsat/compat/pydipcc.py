@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from copy import deepcopy
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from dipsat.compat.package_game import Game as _Game
 from dipsat.compat.phase_data import GamePhaseData, History
@@ -23,6 +23,21 @@ class Game(_Game):
     """Scores in proportion to the squares of the numbers of centres."""
     SCORING_DSS: ClassVar[int] = 1
     """The same score for each power with a centre."""
+
+    def __init__(self, game: _Game | None = None, **given: Any) -> None:
+        """Begin a game with the arguments of the package's `Game`, or make an independent copy of
+        `game`. Raises `GameError` for the other arguments of `pydipcc.Game`."""
+        if game is None and "draw_on_stalemate_years" not in given and "is_full_press" not in given:
+            super().__init__(**given)
+        elif isinstance(game, _Game) and not given:
+            vars(self).update(vars(deepcopy(game)))
+            for power in self.powers.values():
+                power.game = self
+        else:
+            raise GameError(
+                "pydipcc.Game takes a game to copy, or arguments of the package's Game by name; "
+                "dipsat has neither draw_on_stalemate_years nor is_full_press: end a game by draw()"
+            )
 
     def clone(self) -> Game:
         """Return an independent copy."""
@@ -44,11 +59,7 @@ class Game(_Game):
         """Return the game saved by `to_json` or by the package `diplomacy`.
 
         Raises `FileError` or `DocumentError` if the text is not a saved game."""
-        saved = read_saved_game(parse_json(text, _TEXT), _TEXT)
-        found = cls.__new__(cls)
-        vars(found).update(vars(saved))
-        found.powers = {name: power.copy(found) for name, power in saved.powers.items()}
-        return found
+        return cls(read_saved_game(parse_json(text, _TEXT), _TEXT))
 
     def rolled_back_to_phase_start(self, phase: str) -> Game:
         """Return the game as it was when a phase began, without its orders and messages. Raises

@@ -333,6 +333,11 @@ def sorted_lists(value: Any) -> Any:
     return sorted(value)
 
 
+def test_the_names_of_powers_can_be_read_twice() -> None:
+    theirs, ours = (game.get_map_power_names() for game in both())
+    assert [*ours, *ours] == [*theirs, *theirs]
+
+
 RANGES = [
     ("S1901R", None), (None, "S1901R"), ("S1902M", None), (None, "W1900A"), (1, None), (-1, None),
     (0, 0), (None, -2), (5, None),

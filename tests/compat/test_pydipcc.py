@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import pytest
 
+from dipsat.compat.diplomacy import Game as PackageGame
 from dipsat.compat.pydipcc import Game
 from dipsat.errors import DipsatError, GameError
 
@@ -18,11 +22,40 @@ def played() -> Game:
     return game
 
 
-def test_a_clone_is_independent() -> None:
+@pytest.mark.parametrize("copied", [Game.clone, Game])
+def test_a_copy_is_independent(copied: Callable[[Game], Game]) -> None:
     game = played()
-    copy = game.clone()
+    copy = copied(game)
+    assert (copy.game_id, copy.get_units(), copy.powers["ITALY"].game) == (
+        game.game_id, game.get_units(), copy,
+    )  # fmt: skip
     copy.process()
     assert (game.current_short_phase, copy.current_short_phase) == ("W1901A", "S1902M")
+    game.set_units("ITALY", "A TUN")
+    assert "A TUN" not in copy.get_units("ITALY")
+    assert [*copy.state_history] == [*game.state_history, "W1901A"]
+
+
+def test_a_game_of_the_package_is_copied() -> None:
+    game = PackageGame(judge="diplomacy")
+    copy = Game(game)
+    copy.set_all_orders({"FRANCE": ["A PAR - BUR"]})
+    assert (copy.judge, game.get_orders("FRANCE")) == ("diplomacy", [])
+
+
+@pytest.mark.parametrize(
+    ("given", "named"),
+    [((3,), {}), ((), {"draw_on_stalemate_years": 2}), ((), {"is_full_press": 1})],
+)
+def test_arguments_that_would_have_no_effect_are_refused(
+    given: tuple[Any, ...], named: dict[str, Any]
+) -> None:
+    with pytest.raises(GameError, match=r"draw_on_stalemate_years.*draw\(\)"):
+        Game(*given, **named)
+
+
+def test_clones_are_numbered() -> None:
+    game = played()
     game.game_id = "a"
     assert [one.game_id for one in game.clone_n_times(2)] == ["a_0", "a_1"]
 
