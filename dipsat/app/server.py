@@ -367,7 +367,7 @@ async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     problem = error.detail.lower()
     if error.status_code == HTTPStatus.NOT_FOUND:
-        problem = "no such address; /docs lists all addresses"
+        problem = f"no such address; /docs lists all, and after /api/ are {', '.join(KINDS)}"
     fault = FileError(f"{request.method} {readable(request.url.path)}", problem)
     headers = dict(error.headers or {})
     if allowed := headers.get("Allow"):  # Starlette joins a set, in random order

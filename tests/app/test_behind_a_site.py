@@ -190,9 +190,9 @@ class Site:
                 return reply.status, text if text.startswith("<") else json.loads(text)
         return None
 
-    def begin(self) -> int:
+    def begin(self, board: str = "standard") -> int:
         """The number of a new game."""
-        body = {"map": "standard", "pace": DAY}
+        body = {"map": board, "pace": DAY}
         status, answer = waited_for(lambda: self.asked("POST", "/games", body))
         assert status == 201, answer
         return int(answer["game"])
@@ -391,7 +391,8 @@ def test_bodies_of_another_form_are_refused(site: Site, body: Any, status: int, 
 
 
 @pytest.mark.parametrize(
-    ("change", "status"), [({"pace": -1}, 409), ({"pace": "x"}, 400), ({"map": None}, 400)]
+    ("change", "status"),
+    [({"pace": -1}, 409), ({"pace": "x"}, 400), ({"pace": True}, 400), ({"map": None}, 400)],
 )
 def test_games_without_a_map_or_a_pace_are_refused(
     site: Site, change: dict[str, Any], status: int
@@ -402,6 +403,29 @@ def test_games_without_a_map_or_a_pace_are_refused(
     )
     assert found == status
     assert answer["error"]
+
+
+@pytest.mark.parametrize("game", [2**31 - 1, 2**31, 10**20])
+def test_a_number_of_any_size_without_a_game_is_refused(site: Site, game: int) -> None:
+    for path in (f"/games/{game}", f"/games/{game}/board.svg"):
+        assert site.asked("GET", path) == (409, {"error": f"there is no game {game}"})
+
+
+def test_a_game_on_the_map_of_a_variant_has_its_rules(site: Site, workers: None) -> None:
+    game = site.begin("colonial")
+    phase = site.position(game)["phase"]
+    site.submit(game, phase, "RUSSIA", ["A MOS - TSR - KRA"])
+    site.database.end_phase(game)
+    site.wait_for_next(game, phase)
+    assert "A KRA" in site.position(game)["units"]["RUSSIA"]
+    status, picture = site.asked("GET", f"/games/{game}/board.svg") or (0, "")
+    assert (status, "</svg>" in picture) == (200, True)
+
+
+def test_a_program_without_a_task_lists_the_tasks() -> None:
+    done = subprocess.run(GAMES, cwd=SITE, capture_output=True, encoding="utf-8")
+    assert done.returncode == 2
+    assert "{tables,worker}" in done.stderr
 
 
 def test_a_game_that_cannot_be_read_does_not_stop_the_others(site: Site, workers: None) -> None:

@@ -169,6 +169,10 @@ def test_unknown_paths_and_methods_are_refused(
     assert b"root:" not in found.body
 
 
+def test_the_error_of_an_unknown_kind_names_the_kinds(server: Server) -> None:
+    assert "legal-orders" in server.post("legal", {}).json["error"]["message"]
+
+
 def test_no_request_reads_files(server: Server) -> None:
     for name in (str(ROOT / "rules" / "datc.yaml"), "rules/datc.yaml"):
         for member in ("rules", "map"):

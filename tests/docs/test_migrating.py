@@ -41,7 +41,10 @@ def test_chat_bot_plays_a_phase_and_shows_it(
     exec(compile(code, "bot.py", "exec"), bot)  # noqa: S102  # our own document
     answer = bot["answer"]
     assert callable(answer)
+    assert answer(17, "!orders Italy: A Ven - Tyr;")[0] == "All legal."
+    assert answer(17, "!orders Italy:")[0] == "All legal."
     reply, picture = answer(17, "!next")
+    assert "A VEN H" in reply
     assert "A PAR - BUR" in reply
     assert picture.startswith(b"\x89PNG")
     assert "supported by A MAR" in answer(17, "!why A Mun")[0]

@@ -11,8 +11,8 @@ from __future__ import annotations
 import json
 import logging
 import os
-import sys
 import time
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -50,6 +50,7 @@ class Game(Table):
     __tablename__ = "games"
     id: Mapped[int] = mapped_column(primary_key=True)
     map: Mapped[str]
+    rules: Mapped[str]
     position: Mapped[dict[str, Any]]  # as the judge takes it, with the name of the phase
     pace: Mapped[float]  # seconds for a phase
     deadline: Mapped[float | None] = mapped_column(index=True)
@@ -101,12 +102,21 @@ def ask(kind: str, **members: Any) -> dict[str, Any]:
         raise
 
 
+def judge(kind: str, game: Game, **members: Any) -> dict[str, Any]:
+    """The answer of the judge about the board of a game."""
+    return ask(kind, map=game.map, rules=game.rules, position=game.position, **members)
+
+
 def begin(map: str, pace: float) -> int:
     """Begin a game on a map of dipsat, and return its number."""
     if not 1 <= pace <= 366 * 86_400:
         raise Refused("a phase takes from a second to a year")
     start = ask("maps", map=map)["start"]
-    game = Game(map=map, position=start, pace=pace, deadline=time.time() + pace)
+    shipped = [one["short"] for one in ask("rules", what="list")["rules"]]
+    variant = map.partition("+")[0]  # without the language of its names
+    rules = variant if variant in shipped else "datc"
+    deadline = time.time() + pace
+    game = Game(map=map, rules=rules, position=start, pace=pace, deadline=deadline)
     with transaction() as session:
         session.add(game)
         session.flush()
@@ -116,7 +126,7 @@ def begin(map: str, pace: float) -> int:
 def show(game_id: int) -> Game:
     """A game as it is now."""
     with Session(engine, expire_on_commit=False) as session:
-        game = session.get(Game, game_id)
+        game = session.get(Game, game_id) if game_id < 2**31 else None  # PostgreSQL's largest
     if game is None:
         raise Refused(f"there is no game {game_id}")
     return game
@@ -141,7 +151,7 @@ def submit(game_id: int, phase: str, power: str, texts: list[str]) -> dict[str, 
     most = sum(len(board[what].get(power, ())) for what in ("units", "dislodged", "centers"))
     if len(texts) > most:  # The judge refuses a phase with too many.
         raise Refused(f"{power} can give at most {most} orders")
-    found = ask("adjudicate", map=game.map, position=board, orders={power: texts})
+    found = judge("adjudicate", game, orders={power: texts})
     with transaction() as session:  # The lock waits for a worker that is adjudicating this game.
         game = session.get_one(Game, game_id, with_for_update=True)
         refuse_if_late(game, phase)
@@ -163,9 +173,7 @@ def adjudicate(game_id: int) -> None:
         phase = game.position["phase"]
         given = session.scalars(select(Orders).filter_by(game_id=game_id, phase=phase))
         orders = {one.power: one.texts for one in given}
-        answer = ask(
-            "adjudicate", map=game.map, position=game.position, orders=orders, lenient=True
-        )
+        answer = judge("adjudicate", game, orders=orders, lenient=True)
         if answer["next"] is None:
             raise Refused("the judge could not decide the phase within its limits")
         ended = {"results": answer["orders"], "position": game.position, "ended": time.time()}
@@ -193,7 +201,9 @@ def work() -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "tables":
+    parser = ArgumentParser()
+    parser.add_argument("task", choices=["tables", "worker"])
+    if parser.parse_args().task == "tables":
         Table.metadata.create_all(engine)
     else:
         work()

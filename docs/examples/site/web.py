@@ -33,7 +33,7 @@ async def members(request: Request, **kinds: type) -> list[Any]:
     for key, kind in kinds.items():
         if key not in given:
             raise HTTPException(400, f"{key} is missing")
-        if not isinstance(given[key], kind):
+        if type(given[key]) is not kind:  # True is an int, too.
             raise HTTPException(400, f"{key} should be of the type {kind.__name__}")
     return [given[key] for key in kinds]
 
@@ -55,14 +55,14 @@ async def submit(request: Request) -> Response:
 def show(request: Request) -> Response:
     """The board, and when the phase ends."""
     game = games.show(request.path_params["game"])
-    keys = ("map", "position", "deadline", "winner")
+    keys = ("map", "rules", "position", "deadline", "winner")
     return JSONResponse({key: getattr(game, key) for key in keys})
 
 
 def board(request: Request) -> Response:
     """A picture of the board."""
     game = games.show(request.path_params["game"])
-    found = games.ask("svg", what="position", map=game.map, position=game.position)
+    found = games.judge("svg", game, what="position")
     return Response(found["svg"], media_type="image/svg+xml")
 
 
