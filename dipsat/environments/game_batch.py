@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from dipsat.environments.legal_choices import (
 )
 from dipsat.environments.numpy_extra import array_of, need, numbers_below, numpy as np
 from dipsat.errors import ArgumentError
-from dipsat.game import Position, centers_to_win
+from dipsat.game import PhaseName, Position, centers_to_win
 from dipsat.kernel import BUILD, DISBAND, Batch, LegalOrders, PositionCodes
 from dipsat.rules import DEFAULT_RULES, Profile
 
@@ -29,6 +30,7 @@ _SHAPES = {
 """Array of a position -> its shape."""
 _MOST_ORDERS = 34  # of all powers in a phase
 _UNREACHABLE = 1000  # centres
+_WINTER = "W1901A"
 
 
 @brief("powers", "until")
@@ -37,7 +39,8 @@ class GameBatch:
 
     Actions are indices in `deepmind_actions`. A game ends when a power has won, or after the year
     `until`. All arrays are NumPy arrays. Raises `ExtraError` without the packages of the extra
-    `environments`, and the errors of `dipsat.kernel.Batch`.
+    `environments`, `GameError` for rules that build elsewhere than in home centres or other units,
+    and the errors of `dipsat.kernel.Batch`.
     """
 
     @checked
@@ -57,6 +60,7 @@ class GameBatch:
         self.until: int = until
         """The last year that is played."""
         self._to_win = centers_to_win(self._batch.map, settings) or _UNREACHABLE
+        self._refuse_other_builds()
         start = self._batch.positions([Position.start(self._batch.map)])
         self._start = {
             name: np.array(getattr(start, name)).reshape(1, *shape)
@@ -67,6 +71,19 @@ class GameBatch:
         self.last_actions: Any = np.zeros((count, _MOST_ORDERS), np.int64)
         """For each game, the actions of the last phase (64 bits), in the order of its choices, then
         zeros. An action that was not legal is 0."""
+
+    def _refuse_other_builds(self) -> None:
+        """Raise `GameError` if a power that owns all centres can build what no action stands
+        for."""
+        board, count = self._batch.map, len(self.powers)
+        winter = replace(Position.start(board), phase=PhaseName.parse(_WINTER), units=())
+        owned = [
+            replace(winter, centers={one: tuple(sorted(board.centers))}) for one in self.powers
+        ]
+        legal = self._batch.legal_orders(self._batch.positions(owned))
+        due, phases = np.asarray(legal.due).reshape(count, -1), np.full(count, BUILD_PHASE)
+        units = np.zeros((count, 1, 4), np.int64)
+        self._numbering.choices(np.arange(count), phases, units, legal, due)
 
     def __len__(self) -> int:
         return len(self._due)

@@ -247,13 +247,15 @@ def test_games_end_after_the_last_year() -> None:
     assert np.allclose(games.scores, squares / squares.sum(1, keepdims=True))
 
 
-def test_orders_that_have_no_action_are_refused() -> None:
-    games = GameBatch(20, rules="build_anywhere", until=1903)
-    generator = np.random.default_rng(1)
-
-    def play() -> None:
-        while not games.done.all():
-            games.step(games.choices.drawn(generator))
-
+@pytest.mark.parametrize("rules", ["build_anywhere", "chaos", "wings", "portage"])
+def test_rules_with_orders_that_have_no_action_are_refused_before_the_first_phase(
+    rules: str,
+) -> None:
+    """Wings are a third kind of units, and armies that carry fleets have an order of their own."""
     with pytest.raises(GameError, match="no action for an order that these rules allow"):
-        play()
+        _ = GameBatch(1, rules=rules).choices
+
+
+@pytest.mark.parametrize("rules", ["1898", "rulebooks/1971"])
+def test_rules_that_build_in_home_centres_can_be_learned(rules: str) -> None:
+    assert len(GameBatch(1, rules=rules).choices) == 22
