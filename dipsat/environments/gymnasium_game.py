@@ -16,6 +16,7 @@ from dipsat.environments.observations import (
     observation_space,
     seen_by_all,
 )
+from dipsat.errors import GameError
 from dipsat.rules import Profile
 
 
@@ -35,6 +36,7 @@ class PowerEnv(Env):  # type: ignore[misc]  # Gymnasium may be missing
         self.power = power
         self._number = self.games.powers.index(power)
         self._policy = policy
+        self._is_over = True
         self.observation_space = observation_space()
         self.action_space = action_space()
 
@@ -42,13 +44,16 @@ class PowerEnv(Env):  # type: ignore[misc]  # Gymnasium may be missing
         """Begin a game. The seed is for random orders."""
         super().reset(seed=seed)
         self.games.reset()
+        self._is_over = False
         return self._seen(self._number), {"illegal": 0}
 
     def _seen(self, power: int) -> dict[str, Any]:
         return {**seen_by_all(self.games), "action_mask": mask_of(self.games, power)}
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        """Adjudicate a phase."""
+        """Adjudicate a phase. Raises `GameError` before `reset` and after the end of a game."""
+        if self._is_over:
+            raise GameError("no game is being played: call reset()")
         turn, choices = Turn(self.games), self.games.choices
         if self._policy is None:
             turn.actions[:] = choices.drawn(self.np_random)
@@ -57,4 +62,5 @@ class PowerEnv(Env):  # type: ignore[misc]  # Gymnasium may be missing
                 turn.order(power, self._policy(self._seen(power)))
         turn.order(self._number, action)
         outcome = turn.end()[self._number]
+        self._is_over = outcome.terminated or outcome.truncated
         return (self._seen(self._number), *outcome)

@@ -7,6 +7,7 @@ from typing import Any
 
 from gymnasium import spaces
 from pettingzoo import AECEnv, ParallelEnv
+from pettingzoo.utils.env_logger import EnvLogger
 
 from dipsat.environments.action_list import deepmind_actions
 from dipsat.environments.game_batch import GameBatch
@@ -134,7 +135,10 @@ class UnitsEnv(AECEnv):  # type: ignore[misc]
         return {**self._shared, "area": area, "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Take the next order."""
+        """Take the next order. Without a game, warn as PettingZoo's environments do."""
+        if not self.agents:
+            EnvLogger.warn_step_after_terminated_truncated()
+            return
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

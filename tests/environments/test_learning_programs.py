@@ -10,7 +10,7 @@ import pytest
 
 import dipsat
 from dipsat.environments import numpy_extra, parallel_env, power_env, unit_env
-from dipsat.errors import ArgumentError, ExtraError, UnknownNameError
+from dipsat.errors import ArgumentError, ExtraError, GameError, UnknownNameError
 from tests.environments.published_actions import BUILDS, WAIVE, at, index_of
 
 pytestmark = pytest.mark.extra
@@ -140,6 +140,32 @@ def test_other_powers_follow_a_policy() -> None:
     before = env.games.position(0)
     env.step(holds(seen))
     assert env.games.position(0).units == before.units
+
+
+@needs_extra
+def test_one_power_cannot_step_without_a_game() -> None:
+    env = power_env("FRANCE", until=1901)
+    for _ in range(2):
+        with pytest.raises(GameError, match=r"call reset\(\)"):
+            env.step([WAIVE] * 17)
+        env.reset(seed=1)
+        is_over = False
+        while not is_over:
+            _, _, terminated, truncated, _ = env.step([WAIVE] * 17)
+            is_over = terminated or truncated
+
+
+@needs_extra
+def test_a_step_of_a_unit_without_a_game_warns(caplog: pytest.LogCaptureFixture) -> None:
+    env = unit_env(until=1901)
+    env.step(WAIVE)
+    env.reset()
+    for _ in env.agent_iter():
+        seen, _, terminated, truncated, _ = env.last()
+        env.step(None if terminated or truncated else int(seen["action_mask"].argmax()))
+    env.step(WAIVE)
+    assert [one.levelname for one in caplog.records] == ["WARNING"] * 2
+    assert "reset()" in caplog.text
 
 
 @needs_extra
