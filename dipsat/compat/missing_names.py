@@ -10,15 +10,26 @@ _INSTEAD = {
     "convoy_paths": "ask dipsat: `game.adjudication` says why a convoy fails",
     "svg_path": "use `Renderer` or dipsat.draw",
     "combat": "use `game.adjudication`, whose reasons name the strengths",
+    "supports": "use `game.adjudication`, whose reasons name the supports",
+    "lost": "compare `get_centers()` before and after `process()`",
+    "is_fixed_state_unchanged": "compare `game.position` before and after",
+    "constants": "write the number into the program; `Game().rules` has the rules of a game",
+    "common": "Python has the like in its library: `time.time_ns() // 1000` for a timestamp",
+    "time": "use Python's `datetime`",
+    "sorted_dict": "use `dict`: histories are dictionaries in chronological order",
+    "maps": "dipsat.load_map reads the maps",
 }
 _OF_NETWORK = (
-    "connect", "NetworkGame", "Server", "Connection", "connection", "client", "server", "daide",
-    "communication", "registration_password", "observer_level", "n_controls", "daide_port",
+    "client", "communication", "connect", "control", "daide", "deadline", "dummy", "exception",
+    "integration", "network", "observ", "password", "server", "token", "vote",
 )  # fmt: skip
+"""Parts of names that are about a network."""
 
 
-def _why(name: str) -> str:
-    return _NETWORK if name in _OF_NETWORK else _INSTEAD.get(name, "docs/drop-in.md has a list")
+def _why(name: str, module: str = "") -> str:
+    if any(part in f"{module} {name}".lower() for part in _OF_NETWORK):
+        return _NETWORK
+    return _INSTEAD.get(name, "`dir` lists its names")
 
 
 def missing(owner: str, name: str) -> MissingNameError:
@@ -30,5 +41,4 @@ def missing_in_module(module: str, name: str) -> Exception:
     """The error for a name of a module, in a form that `from ... import` shows."""
     if name[:2] == "__":
         return AttributeError(f"module {module!r} has no attribute {name!r}")
-    is_of_network = any(part in _OF_NETWORK for part in module.split("."))
-    return MissingModuleNameError(module, name, _NETWORK if is_of_network else _why(name))
+    return MissingModuleNameError(module, name, _why(name, module))

@@ -183,12 +183,10 @@ def _held_after(before: Board, outcome: Outcome, given: Given) -> Holdings:
     for power, (stayed, arrived) in placed.items():
         for unit in arrived if was.phase.kind is not PhaseKind.ADJUSTMENT else ():
             place = province_of(unit[2:])
-            holder = holders.get(place)
-            if holder != power:
-                if holder is not None:
-                    influence[holder].remove(place)
-                influence[power].append(place)
-                holders[place] = power
+            if place in holders:
+                influence[holders[place]].remove(place)
+            influence[power].append(place)
+            holders[place] = power
         own, owned = held[power], after.centers.get(power, ())
         centers = own.centers
         if after.centers != was.centers:

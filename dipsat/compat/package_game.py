@@ -221,15 +221,17 @@ class Game:
         if done:
             self._end([], "")
 
-    def draw(self, winners: Iterable[str] | None = None) -> None:
-        """End the game in a draw between these powers, or all that have units."""
+    def draw(self, winners: Iterable[str] | None = None) -> tuple[GamePhaseData, GamePhaseData]:
+        """End the game in a draw between these powers, or all that have units. Return the last
+        phase and the end."""
+        self.clear_orders()
+        last = GamePhaseData(self._phase, self.get_state(), self.get_orders(), {}, self.messages)
         if not self.is_game_done:
-            self.clear_orders()
-            data = {"state": self.get_state(), "orders": self.get_orders(), "results": {}}
-            self.extend_phase_history(GamePhaseData(self._phase, **data, messages=self.messages))
+            self.extend_phase_history(last)
             self._begin_phase()
         left = (name for name, own in self._board.holdings.items() if own.units)
         self._end(listed_texts(winners or left), self.note)
+        return last, self.get_phase_data()
 
     def set_status(self, status: str) -> None:
         """Set the status: forming, active, paused, completed or canceled."""
@@ -266,8 +268,20 @@ class Game:
     def _power(self, name: str) -> Power:
         found = self.get_power(name)
         if found is None:
-            raise UnknownNameError("power", name, self.powers)
+            raise UnknownNameError("power", name, self.powers, list_known=True)
         return found
+
+    def has_power(self, power_name: str) -> bool:
+        """Return whether a power has this name."""
+        return power_name in self.powers
+
+    def get_random_power_name(self) -> str:
+        """Return the name of a power."""
+        return secrets.choice([*self.powers])
+
+    def set_wait(self, power_name: str, wait: bool) -> None:
+        """Set the attribute `wait` of a power. `process` waits for nobody."""
+        self._power(power_name).wait = wait
 
     def get_map_power_names(self) -> KeysView[str]:
         """Return the names of the powers."""
@@ -315,8 +329,6 @@ class Game:
         return sorted(place for place in reach if province_of(place) not in taken)
 
     def _note_influence(self, power: Power, place: str) -> None:
-        if place in power.influence:
-            return
         for other in self.powers.values():
             if place in other.influence:
                 other.influence.remove(place)

@@ -30,6 +30,7 @@ from dipsat.compat.saved_exchange import (
     load_saved_games_from_disk,
     to_saved_game_format,
 )
+from dipsat.errors import DipsatError, UnknownNameError
 
 PACKAGE = "diplomacy"
 _RESULTS = {
@@ -45,6 +46,13 @@ _EXPORT = {
     "load_saved_games_from_disk": load_saved_games_from_disk,
     "is_valid_saved_game": is_valid_saved_game,
 }
+_EXCEPTIONS = {"DiplomacyException": DipsatError, "MapPowerException": UnknownNameError}
+_STRINGS = "utils.strings"
+_SETS = (
+    "ALL_COMM_LEVELS", "ALL_GAME_STATUSES", "ALL_GRADES", "ALL_GRADE_UPDATES", "ALL_ROLE_TYPES",
+    "ALL_STATE_TYPES", "ALL_VOTE_DECISIONS",
+)  # fmt: skip
+"""Names in the package that are not a text."""
 MODULES: dict[str, dict[str, Any]] = {
     "": {},
     "engine": {},
@@ -54,9 +62,11 @@ MODULES: dict[str, dict[str, Any]] = {
     "engine.power": {"Power": Power},
     "engine.renderer": {"Renderer": Renderer},
     "utils": {},
+    "utils.exceptions": _EXCEPTIONS,
     "utils.export": _EXPORT,
     "utils.game_phase_data": {"GamePhaseData": GamePhaseData},
     "utils.order_results": {**_RESULTS, "OrderResult": OrderResult},
+    _STRINGS: {},
     # For the network: these raise errors that say that dipsat has none.
     "client": {}, "client.connection": {}, "client.network_game": {}, "communication": {},
     "daide": {}, "server": {}, "server.server": {}, "server.server_game": {},
@@ -79,6 +89,8 @@ def fill(top: ModuleType) -> None:
 
 def _refusal(module: str) -> Any:
     def refuse(name: str) -> Any:
+        if module == _STRINGS and name.isupper() and name not in _SETS:
+            return name.lower()
         raise missing_in_module(module, name)
 
     return refuse

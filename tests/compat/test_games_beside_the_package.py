@@ -277,6 +277,29 @@ def test_a_game_ends_in_the_same_way(end: Callable[[Any], None]) -> None:
     assert [*ours.order_history.values()] == [*theirs.order_history.values()]
 
 
+def test_a_draw_returns_the_last_phase_and_the_end() -> None:
+    games = both(FRANCE=["A PAR"])
+    for game in games:
+        game.set_orders("FRANCE", ["A PAR - BUR"])
+    theirs, ours = ([(one.name, one.state["name"]) for one in game.draw()] for game in games)
+    assert ours == theirs
+    theirs, ours = ([one.name for one in game.draw()] for game in games)
+    assert ours == theirs
+
+
+def test_influence_is_listed_in_the_order_in_which_units_arrived() -> None:
+    games = both(ENGLAND=["F LON", "A LVP"], FRANCE=["F BRE"])
+    for game in games:
+        game.set_units("ENGLAND", ["F EDI", "F LON"])
+        game.set_units("FRANCE", "F ENG")
+        for orders in (["F LON - WAL", "A LVP - YOR"], ["F WAL - LON"]):
+            game.set_orders("ENGLAND", orders)
+            game.process()
+    theirs, ours = ({name: power.influence for name, power in g.powers.items()} for g in games)
+    assert ours == theirs
+    assert ours["ENGLAND"] == ["LVP", "EDI", "YOR", "WAL", "LON"]
+
+
 def test_unchecked_orders_are_kept_as_typed_and_void() -> None:
     games = both(FRANCE=["A PAR", "A MAR", "F BRE"], ENGLAND=["F LON"])
     for game in games:

@@ -79,14 +79,20 @@ def test_the_stand_in_does_not_replace_a_package_that_is_in_use() -> None:
     assert "imported already" in run(code)
 
 
-@pytest.mark.parametrize("module", ["utils.constants", "client.channel"])
-def test_the_error_of_a_missing_module_says_what_to_do(module: str) -> None:
+@pytest.mark.parametrize(
+    ("module", "why"),
+    [
+        ("utils.constants", "write the number"), ("utils.sorted_dict", "use `dict`"),
+        ("utils.time", "datetime"), ("maps", "load_map"), ("utils.parsing", "`dir` lists"),
+        ("client.channel", "no games over a network"), ("integration", "no games over a network"),
+    ],
+)  # fmt: skip
+def test_the_error_of_a_missing_module_says_what_to_do(module: str, why: str) -> None:
     code = (
         "import dipsat.compat; dipsat.compat.install()\n"
         f"try:\n    import diplomacy.{module}\n"
         "except ModuleNotFoundError as error:\n    print(error)\n"
     )
-    why = "docs/drop-in.md" if "utils" in module else "no games over a network"
     assert why in run(code)
     assert module.rpartition(".")[2] in run(code)
 
@@ -97,9 +103,45 @@ def test_names_that_need_a_network_are_refused_with_the_reason() -> None:
     module = import_module("dipsat.compat.diplomacy.client.connection")
     with pytest.raises(MissingModuleNameError, match="no games over a network"):
         _ = module.Connection
+    with pytest.raises(MissingModuleNameError, match="no games over a network"):
+        from dipsat.compat.diplomacy.utils.exceptions import (  # type: ignore[import-not-found]
+            GameIdException,  # noqa: F401
+        )
     with pytest.raises(MissingNameError, match=r"game\.adjudication"):
         _ = Game().combat
+    with pytest.raises(MissingNameError, match=r"get_centers\(\)"):
+        _ = Game().lost
+    with pytest.raises(MissingNameError, match="no games over a network"):
+        _ = Game().deadline
     assert not hasattr(Game(), "does_not_exist")
+
+
+@pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")
+def test_strings_have_the_values_of_the_package() -> None:
+    from diplomacy.utils import strings as theirs
+
+    ours = import_module("dipsat.compat.diplomacy.utils.strings")
+    texts = {name: text for name, text in vars(theirs).items() if name.isupper()}
+    texts = {name: text for name, text in texts.items() if isinstance(text, str)}
+    assert len(texts) > 200
+    assert {name: getattr(ours, name) for name in texts} == texts
+    with pytest.raises(MissingModuleNameError, match="ALL_ROLE_TYPES"):
+        _ = ours.ALL_ROLE_TYPES
+
+
+def test_exceptions_of_the_package_catch_errors_of_dipsat() -> None:
+    exceptions = import_module("dipsat.compat.diplomacy.utils.exceptions")
+    for kind in (exceptions.MapPowerException, exceptions.DiplomacyException):
+        with pytest.raises(kind, match="unknown power 'SPAIN'; known: AUSTRIA, ENGLAND"):
+            Game().set_orders("SPAIN", ["A MAD H"])
+
+
+def test_powers_are_named_and_wait() -> None:
+    game = Game()
+    assert (game.has_power("FRANCE"), game.has_power("SPAIN")) == (True, False)
+    assert game.get_random_power_name() in game.powers
+    game.set_wait("FRANCE", False)
+    assert [name for name, power in game.powers.items() if not power.wait] == ["FRANCE"]
 
 
 def game_of_two_phases() -> Game:
@@ -145,7 +187,7 @@ def test_changes_of_a_program_to_the_lists_of_a_power_count() -> None:
     game.process()
     assert france.units == ["F BRE", "A BUR", "A MAR"]
     assert england.units[-1] == "A SPA"
-    assert (france.influence[-1], england.influence[-1]) == ("BUR", "SPA")
+    assert (france.influence[-2:], england.influence[-1]) == (["BUR", "MAR"], "SPA")
     assert "A MAR" in game.state_history["S1902M"]["units"]["ENGLAND"]
     france.units = ["A PAR"]
     assert game.get_units("FRANCE") == game.get_state()["units"]["FRANCE"] == ["A PAR"]
@@ -328,7 +370,9 @@ def test_an_unknown_power_is_refused() -> None:
     with pytest.raises(UnknownNameError, match="ATLANTIS"):
         game.set_orders("ATLANTIS", ["A PAR H"])
     del game.powers["FRANCE"]
-    with pytest.raises(UnknownNameError, match=r"unknown power 'FRANCE'$"):
+    with pytest.raises(
+        UnknownNameError, match="unknown power 'FRANCE'; known: AUSTRIA, ENGLAND, GERM"
+    ):
         game.get_units("FRANCE")
 
 

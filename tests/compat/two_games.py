@@ -110,11 +110,13 @@ def _marks(results: Mapping[str, list[Any]]) -> dict[str, set[str]]:
 
 
 def _sorted(key: str, value: Any) -> Any:
-    """A part of a state without the order of its lists. The influence in a province with coasts is
-    left out, because the package records the coast to which a fleet retreats."""
-    if key in ("centers", "homes", "influence"):
-        hidden = ("BUL", "SPA", "STP") if key == "influence" else ()
-        return {p: sorted(one for one in own if one[:3] not in hidden) for p, own in value.items()}
+    """A part of a state, without the order of most lists. The influence in a province with coasts
+    is left out, because the package records the coast to which a fleet retreats."""
+    if key == "influence":
+        hidden = ("BUL", "SPA", "STP")
+        return {p: [one for one in own if one[:3] not in hidden] for p, own in value.items()}
+    if key in ("centers", "homes"):
+        return {p: sorted(own) for p, own in value.items()}
     if key == "retreats":
         return {p: {unit: sorted(to) for unit, to in own.items()} for p, own in value.items()}
     if key == "builds":
