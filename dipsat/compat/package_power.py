@@ -42,6 +42,7 @@ class Power:
     orders: dict[str, str]
     adjust: list[str]
     civil_disorder: int
+    wait: bool
 
     def __init__(self, game: Any = None, name: str = "", **given: Any) -> None:
         self.game = game
