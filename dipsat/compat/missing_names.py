@@ -14,7 +14,7 @@ _INSTEAD = {
     "lost": "compare `get_centers()` before and after `process()`",
     "is_fixed_state_unchanged": "compare `game.position` before and after",
     "constants": "write the number into the program; `Game().rules` has the rules of a game",
-    "common": "Python has the like in its library: `time.time_ns() // 1000` for a timestamp",
+    "common": "use Python's library: `time.time_ns() // 1000` is a timestamp",
     "time": "use Python's `datetime`",
     "sorted_dict": "use `dict`: histories are dictionaries in chronological order",
     "maps": "dipsat.load_map reads the maps",
