@@ -165,6 +165,93 @@ def test_an_argument_is_settled_by_pasted_orders_and_a_link(lab: Lab, tmp_path: 
     assert lab.run("return document.querySelector('#places').checkVisibility()")
 
 
+MISSPELT = "Austria:\n A Viena - Galicia\n F Trieste - Albania\nRussia: A Warsaw - Galicia\n"
+SLOW = """
+window.ask = fetch;
+window.held = [];
+window.go = () => held.splice(0).forEach((one) => one());
+window.fetch = (...given) => new Promise((one) => { held.push(one); }).then(() => ask(...given));
+"""
+
+
+@in_browser
+def test_a_dispute_is_always_about_the_orders_on_the_board(lab: Lab, tmp_path: Path) -> None:
+    lab.browser.set_script_timeout(20)
+    allow(lab, tmp_path)
+    lab.click("to-dispute")
+    lab.appears("#sentence", "A BRE - LON fails")
+    lab.run(PASTE, MISSPELT)
+    lab.appears("#sentence", "did you mean Vienna?")
+    assert lab.text("#h-why") == "Why: A Viena - Galicia"
+    lab.click("post-picture")
+    lab.appears("#status", "The picture is copied.")
+    lab.click("post-link")
+    lab.appears("#status", "The link is copied.")
+    lab.open(lab.browser.current_url)
+    lab.appears("#sentence", "did you mean Vienna?")
+    lab.click_on("#verdicts tr[data-unit='A WAR'] .order")
+    lab.appears("#sentence", "A WAR - GAL succeeds")
+    lab.click_on("#verdicts tr[data-unit=''] .order")
+    lab.appears("#sentence", "did you mean Vienna?")
+    lab.run(PASTE, "Germany:\n A Foo - Bar\n A Munich - London\n")
+    lab.appears("#sentence", "MUN does not border LON")
+    lab.click("clear")
+    lab.wait("document.querySelector('#why').hidden")
+
+
+@in_browser
+@pytest.mark.parametrize("refused", ["Winter 1901 Adjustment\nFrance:\n Build A Brest\n", "no\n" * 9])
+def test_an_answer_from_before_a_refused_sheet_is_marked_and_not_passed_on(
+    lab: Lab, refused: str
+) -> None:
+    lab.click("to-dispute")
+    lab.appears("#sentence", "A BRE - LON fails")
+    lab.run(PASTE, refused)
+    lab.appears("#fault p")
+    lab.rest()
+    assert lab.is_old("why")
+    assert lab.count("#why button:disabled") == 3
+    lab.run(PASTE, ATTACK)
+    lab.appears("#sentence", "F TRI is dislodged")
+    assert not lab.is_old("why")
+    assert lab.count("#why button:disabled") == 0
+
+
+@in_browser
+def test_a_page_that_is_busy_for_long_says_so_and_marks_what_it_shows(lab: Lab) -> None:
+    lab.click("to-dispute")
+    lab.appears("#sentence", "A BRE - LON fails")
+    lab.rest()
+    lab.run(SLOW)
+    lab.run(PASTE, ATTACK)
+    for told in ("Reading the text …", "Judging …"):
+        lab.appears("#status", told)
+        for name in ("board", "panels", "why"):
+            assert lab.is_old(name)
+        lab.run("go()")
+    lab.run("fetch = ask; go()")
+    lab.appears("#status", "S1901M")
+    lab.wait("!document.querySelector('#board.old, #panels.old, #why.old')")
+
+
+@in_browser
+def test_what_a_button_has_done_is_told_beside_a_fault_until_another_panel_is_shown(
+    lab: Lab, tmp_path: Path
+) -> None:
+    allow(lab, tmp_path)
+    lab.write("rules-text", "extends: dact\n")
+    lab.appears("#fault p", "dact")
+    lab.rest()
+    told = lab.text("#status")
+    hidden = "getComputedStyle(document.querySelector('#fault')).visibility === 'hidden'"
+    lab.click("share")
+    lab.appears("#status", "The link is copied.")
+    assert lab.run(f"return {hidden}")
+    lab.wait(f"!({hidden})")
+    lab.click("tab-games")
+    assert lab.text("#status") == told
+
+
 @in_browser
 def test_pictures_of_a_ruling_and_of_the_board_are_copied_and_saved(
     lab: Lab, tmp_path: Path

@@ -20,7 +20,10 @@ export function openDispute(lab) {
   };
   follow(state.now);
   state.subscribe(follow);
-  const ruling = () => ({ what: "explanation", unit: state.now.about });
+  const ruling = () => {
+    const unit = state.now.about;
+    return lab.outcome?.orders.some((one) => one.unit === unit) ? { what: "explanation", unit } : {};
+  };
   const isDispute = () => state.now.page === "dispute";
 
   // Several pasted lines replace all orders; a game is opened.

@@ -1,7 +1,7 @@
 // The panel of saved games: their phases one by one, and where the rules give another result.
 import { make, part, show } from "../dom.mjs";
 import { openFiles, opener } from "../files.mjs";
-import { showError } from "../report.mjs";
+import { isOld, showError } from "../report.mjs";
 import { sheetOf } from "../sheet.mjs";
 import { makePhaseList } from "./phase_list.mjs";
 import { makePhaseView } from "./phase_view.mjs";
@@ -79,7 +79,7 @@ export function openGames(lab) {
       if (mine !== count) return;
     }
     say(summary(game));
-    lab.tell(summary(game));
+    lab.confirm(summary(game));
   }
 
   function say(text) {
@@ -146,9 +146,13 @@ export function openGames(lab) {
   // Pasted or dropped text is a saved game if it can be read as one, and orders otherwise.
   lab.takeText = async (text, name) => {
     const asked = { request: "replay", game: withoutMessages(text), name, limit: 0 };
-    const found = await lab.ask(asked);
-    if (found.answer?.count) await open(text, name);
-    else lab.state.change({ orders: text, position: null });
+    try {
+      const found = await lab.awaited("Reading the text …", lab.ask(asked));
+      if (found.answer?.count) await open(text, name);
+      else lab.state.change({ orders: text, position: null });
+    } finally {
+      if (isOld()) lab.again(); // also where the text is that of the board
+    }
   };
 
   part("game").addEventListener("keydown", (event) => {
