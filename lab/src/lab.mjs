@@ -3,7 +3,7 @@ import { part } from "./dom.mjs";
 import { Stopped } from "./engine.mjs";
 import { markOld } from "./report.mjs";
 import { say } from "./said.mjs";
-import { isOwnMap, makeState, RULES_FILE } from "./state.mjs";
+import { isOwnMap, makeState, rulesOf } from "./state.mjs";
 
 // A map of the state as requests take it: a name or a text.
 const asMap = (map) => (isOwnMap(map) ? { text: map, name: "map.yaml" } : map);
@@ -81,7 +81,7 @@ export function makeLab(given) {
 
     // The rules of the state, as requests take them.
     rules() {
-      return state.now.rules.trim() ? { text: state.now.rules, name: RULES_FILE } : "datc";
+      return rulesOf(state.now);
     },
 
     // A request of this kind about the state's board under the state's rules.

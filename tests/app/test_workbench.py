@@ -292,6 +292,33 @@ def test_orders_are_pasted_by_a_button_or_wherever_the_focus_is(lab: Lab, tmp_pa
 
 
 @in_browser
+def test_a_field_takes_what_a_browser_keeps_from_the_button(lab: Lab) -> None:
+    lab.command(
+        "Browser.setPermission", origin=lab.address.rstrip("/"),
+        permission={"name": "clipboard-read"}, setting="denied",
+    )  # fmt: skip
+    lab.size(*PHONE, mobile=True)
+    lab.click("to-dispute")
+    lab.appears("#sentence", "A BRE - LON fails")
+    lab.click("paste-now")
+    lab.wait("document.activeElement.placeholder === 'Paste here'")
+    lab.run("document.execCommand('insertText', false, arguments[0])", "Italy: A Ven - Tri")
+    lab.wait_for("A VEN", "succeeds")
+    assert lab.run("return document.activeElement.id") == "paste-now"
+    assert not lab.run("return document.querySelector('#paste-here').checkVisibility()")
+
+
+@in_browser
+def test_the_rules_that_judge_are_named_beside_the_verdicts(lab: Lab) -> None:
+    lab.click("to-dispute")
+    assert lab.text("#judged-by") == "Rules: datc"
+    lab.open(lab.link(orders=ATTACK, rules="extends: datc\nname: hearth\n"))
+    assert lab.text("#judged-by") == "House rules: hearth"
+    lab.open(lab.link(orders=ATTACK, rules="extends: datc\ntitle: My rules\n"))
+    assert lab.text("#judged-by") == "Rules: datc"
+
+
+@in_browser
 def test_a_dispute_in_a_retreat_or_a_winter_is_explained(lab: Lab) -> None:
     lost = {"RUSSIA": ["A VIE"], "GERMANY": ["A BUD"]}
     retreat = {

@@ -69,6 +69,8 @@ export function openVerdicts(lab, board) {
       if (!outcome) return;
       if (explained && state.now.page !== "dispute" && asksAnew(state.now, explained)) close();
       showVerdicts(outcome, { explain, offer, titleOf: lab.titleOf });
+      const { rules } = lab.judged;
+      show(part("judged-by"), `${rules === "datc" ? "Rules" : "House rules"}: ${outcome.rules}`);
       part("next").disabled = !outcome.next;
     },
     // A dispute stays about its order, whatever changes; so does a link to an explanation.
