@@ -373,6 +373,58 @@ def test_a_game_that_is_dropped_on_the_page_is_stepped_through_beside_its_orders
 
 
 @in_browser
+def test_an_open_game_follows_the_board_to_the_next_phase(lab: Lab) -> None:
+    lab.click("game-sample")
+    lab.lists("#phases li", 7)
+    lab.settle()
+    shown = "document.querySelector('#game-phase').selectedOptions[0]?.textContent"
+    current = "document.querySelector('#phases [aria-current]')?.textContent"
+    lab.wait(f"{current} === 'S1901M'")
+    for phase, title in (("F1901M", "Fall 1901"), ("W1901A", "Winter 1901")):
+        lab.click("next")
+        lab.appears("#status", phase)
+        lab.wait(f"{shown}.startsWith(arguments[0]) && {current} === arguments[1]", title, phase)
+    lab.choose("map", "pure")
+    lab.click("set-up")  # no phase of the game
+    lab.wait(f"{current} === undefined && {shown} === undefined")
+    for _ in range(2):
+        lab.click("undo")
+    lab.wait(f"{current} === 'W1901A'")
+
+
+VIEW = "return document.querySelector('#picture > svg').viewBox.baseVal.width"
+
+
+@in_browser
+@pytest.mark.parametrize("is_on_unit", [False, True])
+def test_two_fingers_zoom_the_whole_map_wherever_they_are(lab: Lab, is_on_unit: bool) -> None:
+    lab.command("Emulation.setTouchEmulationEnabled", enabled=True)
+    lab.size(*PHONE, mobile=True)
+    try:
+        lab.rest()
+        Board(lab)
+        x, y = lab.run("""
+            const box = document.querySelector("#picture [data-unit='A BRE']").getBoundingClientRect();
+            return [box.x + box.width / 2, box.y + box.height / 2];""")
+        x, y = (x, y) if is_on_unit else (x - 60, y)
+        width = lab.run(VIEW)
+
+        def touch(kind: str, *apart: int) -> None:
+            points = [{"x": x + far, "y": y, "id": index} for index, far in enumerate(apart)]
+            lab.command("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+
+        touch("touchStart", 0)
+        touch("touchStart", 0, 40)
+        for far in (60, 80, 100):
+            touch("touchMove", 0, far)
+        touch("touchEnd")
+        assert lab.run(VIEW) < width / 2
+        assert lab.count("#picture .drag, #menu *") == 0
+    finally:
+        lab.command("Emulation.setTouchEmulationEnabled", enabled=False)
+
+
+@in_browser
 def test_another_map_offers_its_start(lab: Lab) -> None:
     lab.has_choices("map")
     lab.choose("map", "pure")

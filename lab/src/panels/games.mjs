@@ -175,7 +175,17 @@ export function openGames(lab) {
   part("game-phase").addEventListener("change", lab.pressed(({ target }) => turn(Number(target.value))));
   part("game-number").addEventListener("change", lab.pressed(({ target }) =>
     open(game.text, game.name, Number(target.value) || 1)));
+  // The board may go on by itself: to another phase of the game, or to one that the game lacks.
+  const follow = lab.pressed(async ({ position, map }) => {
+    const isOf = ({ phase }) => phase === position?.phase && map === game.of.map;
+    const index = game.phases.findIndex(isOf);
+    if (index >= 0 && index !== at) await look(index);
+    list.turn(index);
+    part("game-phase").value = index;
+  });
   lab.state.subscribe((now, before) => {
+    const isOther = now.position !== before.position || now.map !== before.map;
+    if (isOther && game?.phases.length) follow(now);
     if (now.rules !== before.rules) part("game").classList.add("old");
   });
 

@@ -132,6 +132,7 @@ export function openZoom() {
     const { left, top, width, height } = svgShown().getBoundingClientRect();
     return [(clientX - left) / width, (clientY - top) / height];
   };
+  const at = ({ pointerId, clientX, clientY }) => ({ pointerId, clientX, clientY });
   place.addEventListener("wheel", (event) => {
     if (!svgShown()) return;
     event.preventDefault();
@@ -139,9 +140,9 @@ export function openZoom() {
   }, { passive: false });
 
   place.addEventListener("pointerdown", (event) => {
-    const isUnit = event.target.closest?.(".unit[data-unit]");
-    if (isUnit || event.button !== 0 || !place.classList.contains("zoomed")) return;
-    down.set(event.pointerId, event);
+    if (event.button !== 0) return;
+    if (event.isPrimary) down.clear();
+    down.set(event.pointerId, { ...at(event), isUnit: event.target.closest?.(".unit[data-unit]") });
   });
   place.addEventListener("pointermove", (event) => {
     const before = down.get(event.pointerId);
@@ -151,13 +152,13 @@ export function openZoom() {
     if (others.length) {
       const far = (one) => Math.hypot(one.clientX - others[0].clientX, one.clientY - others[0].clientY);
       by(far(event) / Math.max(1, far(before)), ...fractions(others[0]));
-    } else {
+    } else if (!before.isUnit && place.classList.contains("zoomed")) { // a finger on a unit drags it
       isAround = false;
       const scale = view.width / width;
       set({ ...view, x: view.x - (event.clientX - before.clientX) * scale,
         y: view.y - (event.clientY - before.clientY) * scale });
     }
-    down.set(event.pointerId, event);
+    down.set(event.pointerId, { ...before, ...at(event) });
   });
   for (const name of ["pointerup", "pointercancel", "pointerleave"]) {
     place.addEventListener(name, (event) => down.delete(event.pointerId));
