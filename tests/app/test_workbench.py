@@ -392,34 +392,35 @@ def test_an_open_game_follows_the_board_to_the_next_phase(lab: Lab) -> None:
     lab.wait(f"{current} === 'W1901A'")
 
 
+FILLED = """(({ width, height }, { clientWidth, clientHeight }) =>
+clientWidth === innerWidth && Math.abs(width / height - clientWidth / clientHeight) < 0.01)(
+document.querySelector("#picture > svg").viewBox.baseVal, document.querySelector("#picture"))"""
 VIEW = "return document.querySelector('#picture > svg').viewBox.baseVal.width"
 
 
 @in_browser
-@pytest.mark.parametrize("is_on_unit", [False, True])
-def test_two_fingers_zoom_the_whole_map_wherever_they_are(lab: Lab, is_on_unit: bool) -> None:
+def test_two_fingers_zoom_the_whole_map_wherever_they_are(lab: Lab) -> None:
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        named = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+        lab.command("Input.dispatchTouchEvent", type=kind, touchPoints=named)
+
     lab.command("Emulation.setTouchEmulationEnabled", enabled=True)
     lab.size(*PHONE, mobile=True)
     try:
         lab.rest()
-        Board(lab)
-        x, y = lab.run("""
-            const box = document.querySelector("#picture [data-unit='A BRE']").getBoundingClientRect();
-            return [box.x + box.width / 2, box.y + box.height / 2];""")
-        x, y = (x, y) if is_on_unit else (x - 60, y)
-        width = lab.run(VIEW)
-
-        def touch(kind: str, *apart: int) -> None:
-            points = [{"x": x + far, "y": y, "id": index} for index, far in enumerate(apart)]
-            lab.command("Input.dispatchTouchEvent", type=kind, touchPoints=points)
-
-        touch("touchStart", 0)
-        touch("touchStart", 0, 40)
-        for far in (60, 80, 100):
-            touch("touchMove", 0, far)
-        touch("touchEnd")
-        assert lab.run(VIEW) < width / 2
-        assert lab.count("#picture .drag, #menu *") == 0
+        lab.wait(FILLED)
+        for aside in (0, -60):  # on a unit, and beside it
+            board = Board(lab)
+            width = lab.run(VIEW)
+            box = board.unit("A BRE").rect
+            x, y = box["x"] + box["width"] / 2 + aside, box["y"] + box["height"] / 2
+            touch("touchStart", (x, y))
+            touch("touchStart", (x, y), (x + 40, y))
+            for far in (60, 80, 100):
+                touch("touchMove", (x, y), (x + far, y))
+            touch("touchEnd")
+            assert lab.run(VIEW) < width / 2
+            assert lab.count("#picture .drag, #menu *") == 0
     finally:
         lab.command("Emulation.setTouchEmulationEnabled", enabled=False)
 
