@@ -399,6 +399,26 @@ VIEW = "return document.querySelector('#picture > svg').viewBox.baseVal.width"
 
 
 @in_browser
+def test_nothing_covers_the_units_around_which_the_board_is_fitted(lab: Lab) -> None:
+    for width in (1400, 390):
+        lab.size(width, 844, mobile=width < 900)
+        lab.rest()
+        lab.wait(FILLED if width < 900 else "true")
+        lab.click_on("#verdicts tr[data-unit='F WAL'] .order")
+        lab.appears("#view", "F WAL - ENG")
+        lab.rest()
+        lab.click_on("#zoom button:last-child")
+        seen = lab.run("""
+            const edge = (id) => document.getElementById(id).getBoundingClientRect();
+            const boxes = Array.from(document.querySelectorAll("#picture .unit:not(.others)"),
+              (one) => one.getBoundingClientRect());
+            return [edge("view").bottom, ...boxes.map(({ top }) => top),
+              ...boxes.map(({ bottom }) => bottom), edge("zoom").top];""")
+        assert seen[0] <= min(seen[1:-1])
+        assert max(seen[1:-1]) <= seen[-1]
+
+
+@in_browser
 def test_two_fingers_zoom_the_whole_map_wherever_they_are(lab: Lab) -> None:
     def touch(kind: str, *points: tuple[float, float]) -> None:
         named = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
@@ -429,9 +449,10 @@ def test_two_fingers_zoom_the_whole_map_wherever_they_are(lab: Lab) -> None:
 def test_another_map_offers_its_start(lab: Lab) -> None:
     lab.has_choices("map")
     lab.choose("map", "pure")
-    lab.appears("#offer", "Set up its start")
+    lab.appears("#offer", "You chose another map: Pure. Set up its start")
     lab.click_on("#offer .main")
     lab.lists("#picture .unit", 7)
+    lab.appears("#status", "S1901M: no orders yet.")
     assert lab.run("return document.querySelector('#offer').hidden")
 
 

@@ -18,30 +18,29 @@ export function openGames(lab) {
   let count = 0; // of requests: an old answer is not shown
   let faulty = null; // the rules under which the game could not be judged
 
-  const replay = (more) =>
-    ({ request: "replay", game: game.text, name: game.name, number: game.number, ...more });
+  const replay = (more, { text, name, number } = game) =>
+    ({ request: "replay", game: text, name, number, ...more });
   const list = makePhaseList((index) => lab.pressed(turn)(index));
   const view = makePhaseView(lab, replay);
 
   async function open(text, name, number = 1) {
     const mine = ++count;
-    game = { text: withoutMessages(text), name, number, phases: [] };
-    at = 0;
-    part("game").hidden = part("game-turn").hidden = true;
-    list.show([], 0);
-    view.clear();
+    const opened = { text: withoutMessages(text), name, number, phases: [] };
     show(part("game-said"), "Reading the game …");
-    const found = await lab.ask(replay({ limit: 0 })).catch((stop) => {
+    const found = await lab.ask(replay({ limit: 0 }, opened)).catch((stop) => {
       show(part("game-said"));
       throw stop;
     });
     if (mine !== count) return;
-    if (found.error) {
-      game = null;
+    if (found.error) { // the game that is open stays
       showError("game-said", found.error);
       return;
     }
-    game.of = found.answer;
+    game = { ...opened, of: found.answer };
+    at = 0;
+    list.show([], 0);
+    fillTurn([]);
+    view.clear();
     part("game").hidden = part("game-turn").hidden = false;
     part("game-how").hidden = true;
     show(part("game-name"), game.of.name || name);
@@ -200,8 +199,10 @@ export function openGames(lab) {
 function summary({ of, phases }) {
   const number = (status) => phases.filter((one) => one.status === status).length;
   const all = of.count === 1 ? "1 phase" : `${of.count} phases`;
-  const skipped = number("skipped") ? `, ${number("skipped")} not compared` : "";
-  return `${all}: your rules agree in ${number("agrees")} and differ in ${number("differs")}${skipped}`;
+  const [same, other, skipped] = ["agrees", "differs", "skipped"].map(number);
+  const found = other ? `Your rules agree in ${same} and differ in ${other}` : `Your rules agree in all ${same} compared`;
+  const rest = skipped ? `; ${skipped} ${skipped === 1 ? "was" : "were"} not compared.` : ".";
+  return `${all}. ${found}${rest}`;
 }
 
 // Messages make some programs' games ten times as long as the part that is read.
