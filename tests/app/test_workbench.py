@@ -200,7 +200,7 @@ def test_a_dispute_is_always_about_the_orders_on_the_board(lab: Lab, tmp_path: P
 
 
 @in_browser
-@pytest.mark.parametrize("refused", ["Winter 1901 Adjustment\nFrance:\n Build A Brest\n", "no\n" * 9])
+@pytest.mark.parametrize("refused", ["Winter 1901 Adjustment\nFrance:\n Build A Bre\n", "no\n" * 9])
 def test_an_answer_from_before_a_refused_sheet_is_marked_and_not_passed_on(
     lab: Lab, refused: str
 ) -> None:

@@ -1,7 +1,7 @@
 // The panel of the verdicts: every order with its result and the reason, the explanation of one,
 // and the way to the next phase.
 import { make, part, row, show, table } from "../dom.mjs";
-import { failed, isAwaited, markWhy, result, showError } from "../report.mjs";
+import { failed, isAwaited, markWhy, result } from "../report.mjs";
 import { asksAnew } from "../state.mjs";
 import { raise, showPanel } from "../tabs.mjs";
 
