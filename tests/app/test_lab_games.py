@@ -190,6 +190,7 @@ def test_game_is_stepped_through_and_a_phase_loaded(page: Lab) -> None:
 @in_browser
 def test_a_text_that_is_not_a_game_leaves_the_open_game(page: Lab) -> None:
     press(page, "game-sample")
+    page.appears("#phases [aria-current]", "S1901M")
     page.lists("#phases li", 7)
     page.settle()
     page.run("document.getElementById('game-text').value = 'no game'")
