@@ -26,7 +26,7 @@ export function opener(lab, take) {
       await take(await textOf(file), file.name);
     } catch (error) {
       if (!(error instanceof Error) || error.constructor !== Error) throw error;
-      lab.tell(error.message);
+      lab.confirm(error.message);
     }
   });
 }

@@ -6,7 +6,7 @@
 // not shown.
 import { make, part, show } from "./dom.mjs";
 import { Stopped } from "./engine.mjs";
-import { showError } from "./report.mjs";
+import { markOld, showError } from "./report.mjs";
 
 const PAUSE = 120; // milliseconds without typing before the steps begin
 const PATIENCE = 400; // before a fault is shown: half a word is not a fault yet
@@ -53,7 +53,7 @@ export function makeJudging(lab, panels) {
     const began = since ?? performance.now();
     since = null;
     const asked = lab.onBoard("adjudicate");
-    const found = await lab.ask(asked);
+    const found = await lab.awaited("Judging …", lab.ask(asked));
     const left = new Promise((resolve) => { leave = resolve; });
     const faults = faultsOf(found);
     if (isTyped && faults.length > faulty) {
@@ -89,13 +89,14 @@ export function makeJudging(lab, panels) {
   }
 
   function showFault(found) {
-    for (const id of ["panels", "board"]) part(id).classList.toggle("old", Boolean(found.error));
+    markOld(Boolean(found.error));
     if (found.answer) lab.outcome = found.answer;
     const [fault] = faultsOf(found);
     if (!fault) {
       show(part("fault"));
       return;
     }
+    part("line").classList.remove("telling");
     const { document: name, line, column } = fault.problems?.[0] ?? fault;
     const go = lab.goTo[name];
     showError("fault", fault, go && make("button", { type: "button", class: "small", onclick: () => go(line, column) }, "Show"));

@@ -1,17 +1,23 @@
 // What all panels share: the state, the engine, and the line that tells what is going on.
 import { part } from "./dom.mjs";
 import { Stopped } from "./engine.mjs";
+import { markOld } from "./report.mjs";
 import { say } from "./said.mjs";
-import { isOwnMap, makeState, RULES_FILE } from "./state.mjs";
+import { isOwnMap, makeState, rulesOf } from "./state.mjs";
 
 // A map of the state as requests take it: a name or a text.
 const asMap = (map) => (isOwnMap(map) ? { text: map, name: "map.yaml" } : map);
+
+const LONG = 500; // milliseconds after which a reader learns what the page is doing
+const READING = 4000; // for which a message covers a fault
 
 // `given` has the members of the initial state that differ from the usual ones.
 export function makeLab(given) {
   const state = makeState(given);
   const catalogues = new Map();
-  let told = ""; // what the header says when nothing is being loaded
+  let told = ""; // what the line says when nothing is being loaded
+  let loaded = ""; // what is being loaded
+  let covering = null; // while the line shows a message instead of a fault
 
   const lab = {
     state,
@@ -28,18 +34,44 @@ export function makeLab(given) {
     showWhy: null, // the same, brought into view
     again: null, // judges everything again
 
-    // Texts that change with every keystroke are not spoken.
+    // Texts that change with every keystroke are not spoken. Others are read even beside a fault.
     tell(text, isSaid = true) {
       told = text;
       part("status").textContent = text;
-      if (isSaid) say("status", text);
+      if (!isSaid) return;
+      say("status", text);
+      part("line").classList.add("telling");
+      clearTimeout(covering);
+      covering = setTimeout(() => part("line").classList.remove("telling"), READING);
+    },
+
+    // Tells what a button has done, until another panel is shown.
+    confirm(text) {
+      const before = told;
+      lab.tell(text);
+      told = before;
     },
 
     // Shows what is being loaded. With "", when loading has ended, it shows the text from before
     // again.
     loading(text) {
-      part("status").textContent = text || told;
+      loaded = text;
+      showTold();
       if (text) say("status", text);
+    },
+
+    // Promises the same as what makes the results on the page old, and says so if it takes long.
+    async awaited(text, promised) {
+      const late = setTimeout(() => {
+        if (lab.outcome) markOld(true);
+        told = text;
+        showTold();
+      }, LONG);
+      try {
+        return await promised;
+      } finally {
+        clearTimeout(late);
+      }
     },
 
     // Promises the answer of `dipsat.answer` to a request.
@@ -49,7 +81,7 @@ export function makeLab(given) {
 
     // The rules of the state, as requests take them.
     rules() {
-      return state.now.rules.trim() ? { text: state.now.rules, name: RULES_FILE } : "datc";
+      return rulesOf(state.now);
     },
 
     // A request of this kind about the state's board under the state's rules.
@@ -115,5 +147,7 @@ export function makeLab(given) {
       return (document.documentElement.dataset.theme ?? system) === "dark";
     },
   };
+  const showTold = () => { part("status").textContent = loaded || told; };
+  part("side").addEventListener("shown", showTold, true);
   return lab;
 }

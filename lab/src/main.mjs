@@ -67,9 +67,9 @@ lab.share = async (changes = {}) => {
   history.replaceState(null, "", address);
   try {
     await navigator.clipboard.writeText(address);
-    lab.tell("The link is copied.");
+    lab.confirm("The link is copied.");
   } catch {
-    lab.tell("The link is in the address bar.");
+    lab.confirm("The link is in the address bar.");
   }
 };
 

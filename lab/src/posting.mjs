@@ -8,7 +8,7 @@ const SHARP = 2; // pixels of the picture for one of the drawing
 async function drawn(lab, asked) {
   const { answer, error } = await lab.ask(lab.onBoard("svg", { ...asked, dark: lab.isDark() }));
   if (error) {
-    lab.tell(error.message);
+    lab.confirm(error.message);
     return null;
   }
   const image = new Image();
@@ -23,7 +23,7 @@ async function drawn(lab, asked) {
 function keep(lab, name, png, why = "") {
   if (!png) return;
   saveBlob(name, png);
-  lab.tell(`${why}${name} is saved.`);
+  lab.confirm(`${why}${name} is saved.`);
 }
 
 export const savePng = async (lab, name, asked) => keep(lab, name, await drawn(lab, asked));
@@ -32,7 +32,7 @@ export async function copyPng(lab, name, asked) {
   const png = drawn(lab, asked);
   try {
     await navigator.clipboard.write([new ClipboardItem({ "image/png": png })]);
-    lab.tell("The picture is copied.");
+    lab.confirm("The picture is copied.");
   } catch {
     keep(lab, name, await png, "This browser cannot copy pictures: ");
   }

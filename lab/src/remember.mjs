@@ -10,19 +10,19 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import zlib from "node:zlib";
 import { answering, startAnew } from "./python.mjs";
-import { FIRST, RULES_FILE } from "./state.mjs";
+import { FIRST, RULES_FILE, rulesOf } from "./state.mjs";
 import GAME from "../../docs/examples/two-years.txt";
 
 const MEMORY = "memory.pack";
 
 // The requests of the panels when the page opens, and likely next requests; for a search, this runs
 // the part before the solver.
-const rules = { text: FIRST.rules, name: RULES_FILE };
+const rules = rulesOf(FIRST);
 const board = { orders: FIRST.orders, lenient: true, seconds: 20, rules };
 const adjudicate = { request: "adjudicate", ...board };
 const WARM = [
   adjudicate,
-  { request: "rules", what: "check", rules },
+  { request: "rules", what: "check", rules: { text: FIRST.rules, name: RULES_FILE } },
   { request: "svg", ...board },
   { request: "prove", ...board },
   { request: "svg", what: "cycle", ...board },

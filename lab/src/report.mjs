@@ -9,6 +9,22 @@ export const result = (one) =>
   (isAwaited(one) ? "no order yet" : [one.verdict, one.fate].filter(Boolean).join(", "));
 export const failed = (one) => !isAwaited(one) && (!GOOD.has(one.verdict) || Boolean(one.fate));
 
+const ANSWERS = ["post-link", "post-picture", "post-png"]; // buttons that pass an explanation on
+
+export const isOld = () => part("board").matches(".old");
+
+// Marks the explanation as being of another board than the one that is asked about, or not.
+export function markWhy(isOld) {
+  part("why").classList.toggle("old", isOld);
+  for (const id of ANSWERS) part(id).disabled = isOld;
+}
+
+// Marks all results in the same way. A new explanation follows new results a little later.
+export function markOld(isOld) {
+  for (const id of ["panels", "board"]) part(id).classList.toggle("old", isOld);
+  if (isOld) markWhy(true);
+}
+
 // A choice of an item in a list.
 export const option = ({ name, title }) =>
   make("option", { value: name }, title ? `${name}: ${title}` : name);

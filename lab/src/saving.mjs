@@ -10,13 +10,13 @@ export function openSaving(lab) {
   const around = (id) => part(id).closest("section");
   const openState = opener(lab, (text, name) => {
     state.change(read(text, name));
-    lab.tell(`${name} is open.`);
+    lab.confirm(`${name} is open.`);
   });
   // A file dropped outside the panels may be anything that the page can read.
   const openAny = opener(lab, async (text, name) => {
     if (isState(text)) {
       state.change(read(text, name));
-      lab.tell(`${name} is open.`);
+      lab.confirm(`${name} is open.`);
     } else if (/^(extends|decisions) *:/m.test(text)) state.change({ rules: text });
     else await lab.takeText(text, name);
   });
@@ -35,7 +35,7 @@ export function openSaving(lab) {
     "save-picture": () => savePng(lab, "board.png", {}),
     "save-svg": async () => {
       const found = await lab.ask(lab.onBoard("svg", { dark: lab.isDark() }));
-      if (found.error) lab.tell(found.error.message);
+      if (found.error) lab.confirm(found.error.message);
       else save("board.svg", "image/svg+xml", found.answer.svg);
     },
   };

@@ -19,6 +19,11 @@ France:
   about: null, // the unit whose order is explained
   page: "lab", // or "dispute", which shows only what settles an argument
 };
+const PLAIN = /^\s*$|^extends: datc\n(title: My rules\n)?$/;
+
+// The rules of a state, as requests take them. A text that changes nothing has no name of its own.
+export const rulesOf = ({ rules }) => (PLAIN.test(rules) ? "datc" : { text: rules, name: RULES_FILE });
+
 const HOW = ["about", "page"]; // how the board is viewed: these are not steps that can be undone
 
 // Whether the engine has to judge again.

@@ -68,12 +68,12 @@ def test_the_rules_used_when_none_are_given_are_named(lab: Lab) -> None:
 
 
 @in_browser
-def test_the_header_says_that_a_search_ended_with_a_fault(lab: Lab) -> None:
+def test_the_header_says_that_a_search_failed(lab: Lab) -> None:
     lab.write("goal-text", "dislodgd(TRI)")
     lab.click("search-run")
     lab.appears("#found .bad")
     lab.wait("!document.querySelector('#search-run').disabled")
-    assert lab.text("#status") == "The search ended with a fault."
+    assert lab.text("#status") == "The search failed."
     assert lab.text("#searching") == ""
 
 

@@ -165,6 +165,93 @@ def test_an_argument_is_settled_by_pasted_orders_and_a_link(lab: Lab, tmp_path: 
     assert lab.run("return document.querySelector('#places').checkVisibility()")
 
 
+MISSPELT = "Austria:\n A Viena - Galicia\n F Trieste - Albania\nRussia: A Warsaw - Galicia\n"
+SLOW = """
+window.ask = fetch;
+window.held = [];
+window.go = () => held.splice(0).forEach((one) => one());
+window.fetch = (...given) => new Promise((one) => { held.push(one); }).then(() => ask(...given));
+"""
+
+
+@in_browser
+def test_a_dispute_is_always_about_the_orders_on_the_board(lab: Lab, tmp_path: Path) -> None:
+    lab.browser.set_script_timeout(20)
+    allow(lab, tmp_path)
+    lab.click("to-dispute")
+    lab.appears("#sentence", "A BRE - LON fails")
+    lab.run(PASTE, MISSPELT)
+    lab.appears("#sentence", "did you mean Vienna?")
+    assert lab.text("#h-why") == "Why: A Viena - Galicia"
+    lab.click("post-picture")
+    lab.appears("#status", "The picture is copied.")
+    lab.click("post-link")
+    lab.appears("#status", "The link is copied.")
+    lab.open(lab.browser.current_url)
+    lab.appears("#sentence", "did you mean Vienna?")
+    lab.click_on("#verdicts tr[data-unit='A WAR'] .order")
+    lab.appears("#sentence", "A WAR - GAL succeeds")
+    lab.click_on("#verdicts tr[data-unit=''] .order")
+    lab.appears("#sentence", "did you mean Vienna?")
+    lab.run(PASTE, "Germany:\n A Foo - Bar\n A Munich - London\n")
+    lab.appears("#sentence", "MUN does not border LON")
+    lab.click("clear")
+    lab.wait("document.querySelector('#why').hidden")
+
+
+@in_browser
+@pytest.mark.parametrize("refused", ["Winter 1901 Adjustment\nFrance:\n Build A Bre\n", "no\n" * 9])
+def test_an_answer_from_before_a_refused_sheet_is_marked_and_not_passed_on(
+    lab: Lab, refused: str
+) -> None:
+    lab.click("to-dispute")
+    lab.appears("#sentence", "A BRE - LON fails")
+    lab.run(PASTE, refused)
+    lab.appears("#fault p")
+    lab.rest()
+    assert lab.is_old("why")
+    assert lab.count("#why button:disabled") == 3
+    lab.run(PASTE, ATTACK)
+    lab.appears("#sentence", "F TRI is dislodged")
+    assert not lab.is_old("why")
+    assert lab.count("#why button:disabled") == 0
+
+
+@in_browser
+def test_a_page_that_is_busy_for_long_says_so_and_marks_what_it_shows(lab: Lab) -> None:
+    lab.click("to-dispute")
+    lab.appears("#sentence", "A BRE - LON fails")
+    lab.rest()
+    lab.run(SLOW)
+    lab.run(PASTE, ATTACK)
+    for told in ("Reading the text …", "Judging …"):
+        lab.appears("#status", told)
+        for name in ("board", "panels", "why"):
+            assert lab.is_old(name)
+        lab.run("go()")
+    lab.run("fetch = ask; go()")
+    lab.appears("#status", "S1901M")
+    lab.wait("!document.querySelector('#board.old, #panels.old, #why.old')")
+
+
+@in_browser
+def test_what_a_button_has_done_is_told_beside_a_fault_until_another_panel_is_shown(
+    lab: Lab, tmp_path: Path
+) -> None:
+    allow(lab, tmp_path)
+    lab.write("rules-text", "extends: dact\n")
+    lab.appears("#fault p", "dact")
+    lab.rest()
+    told = lab.text("#status")
+    hidden = "getComputedStyle(document.querySelector('#fault')).visibility === 'hidden'"
+    lab.click("share")
+    lab.appears("#status", "The link is copied.")
+    assert lab.run(f"return {hidden}")
+    lab.wait(f"!({hidden})")
+    lab.click("tab-games")
+    assert lab.text("#status") == told
+
+
 @in_browser
 def test_pictures_of_a_ruling_and_of_the_board_are_copied_and_saved(
     lab: Lab, tmp_path: Path
@@ -202,6 +289,33 @@ def test_orders_are_pasted_by_a_button_or_wherever_the_focus_is(lab: Lab, tmp_pa
     assert lab.run("return document.querySelector('#panels').scrollTop") == 0
     lab.run(PASTE, ATTACK.replace("A Tyr S A Ven - Tri", "A Tyr H"), "#stage")
     lab.wait_for("F TRI", "stands")
+
+
+@in_browser
+def test_a_field_takes_what_a_browser_keeps_from_the_button(lab: Lab) -> None:
+    lab.command(
+        "Browser.setPermission", origin=lab.address.rstrip("/"),
+        permission={"name": "clipboard-read"}, setting="denied",
+    )  # fmt: skip
+    lab.size(*PHONE, mobile=True)
+    lab.click("to-dispute")
+    lab.appears("#sentence", "A BRE - LON fails")
+    lab.click("paste-now")
+    lab.wait("document.activeElement.placeholder === 'Paste here'")
+    lab.run("document.execCommand('insertText', false, arguments[0])", "Italy: A Ven - Tri")
+    lab.wait_for("A VEN", "succeeds")
+    assert lab.run("return document.activeElement.id") == "paste-now"
+    assert not lab.run("return document.querySelector('#paste-here').checkVisibility()")
+
+
+@in_browser
+def test_the_rules_that_judge_are_named_beside_the_verdicts(lab: Lab) -> None:
+    lab.click("to-dispute")
+    assert lab.text("#judged-by") == "Rules: datc"
+    lab.open(lab.link(orders=ATTACK, rules="extends: datc\nname: hearth\n"))
+    assert lab.text("#judged-by") == "House rules: hearth"
+    lab.open(lab.link(orders=ATTACK, rules="extends: datc\ntitle: My rules\n"))
+    assert lab.text("#judged-by") == "Rules: datc"
 
 
 @in_browser
@@ -259,12 +373,86 @@ def test_a_game_that_is_dropped_on_the_page_is_stepped_through_beside_its_orders
 
 
 @in_browser
+def test_an_open_game_follows_the_board_to_the_next_phase(lab: Lab) -> None:
+    lab.click("game-sample")
+    lab.lists("#phases li", 7)
+    lab.settle()
+    shown = "document.querySelector('#game-phase').selectedOptions[0]?.textContent"
+    current = "document.querySelector('#phases [aria-current]')?.textContent"
+    lab.wait(f"{current} === 'S1901M'")
+    for phase, title in (("F1901M", "Fall 1901"), ("W1901A", "Winter 1901")):
+        lab.click("next")
+        lab.appears("#status", phase)
+        lab.wait(f"{shown}.startsWith(arguments[0]) && {current} === arguments[1]", title, phase)
+    lab.choose("map", "pure")
+    lab.click("set-up")  # no phase of the game
+    lab.wait(f"{current} === undefined && {shown} === undefined")
+    for _ in range(2):
+        lab.click("undo")
+    lab.wait(f"{current} === 'W1901A'")
+
+
+FILLED = """(({ width, height }, { clientWidth, clientHeight }) =>
+clientWidth === innerWidth && Math.abs(width / height - clientWidth / clientHeight) < 0.01)(
+document.querySelector("#picture > svg").viewBox.baseVal, document.querySelector("#picture"))"""
+VIEW = "return document.querySelector('#picture > svg').viewBox.baseVal.width"
+
+
+@in_browser
+def test_nothing_covers_the_units_around_which_the_board_is_fitted(lab: Lab) -> None:
+    for width in (1400, 390):
+        lab.size(width, 844, mobile=width < 900)
+        lab.rest()
+        lab.wait(FILLED if width < 900 else "true")
+        lab.click_on("#verdicts tr[data-unit='F WAL'] .order")
+        lab.appears("#view", "F WAL - ENG")
+        lab.rest()
+        lab.click_on("#zoom button:last-child")
+        seen = lab.run("""
+            const edge = (id) => document.getElementById(id).getBoundingClientRect();
+            const boxes = Array.from(document.querySelectorAll("#picture .unit:not(.others)"),
+              (one) => one.getBoundingClientRect());
+            return [edge("view").bottom, ...boxes.map(({ top }) => top),
+              ...boxes.map(({ bottom }) => bottom), edge("zoom").top];""")
+        assert seen[0] <= min(seen[1:-1])
+        assert max(seen[1:-1]) <= seen[-1]
+
+
+@in_browser
+def test_two_fingers_zoom_the_whole_map_wherever_they_are(lab: Lab) -> None:
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        named = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]
+        lab.command("Input.dispatchTouchEvent", type=kind, touchPoints=named)
+
+    lab.command("Emulation.setTouchEmulationEnabled", enabled=True)
+    lab.size(*PHONE, mobile=True)
+    try:
+        lab.rest()
+        lab.wait(FILLED)
+        for aside in (0, -60):  # on a unit, and beside it
+            board = Board(lab)
+            width = lab.run(VIEW)
+            box = board.unit("A BRE").rect
+            x, y = box["x"] + box["width"] / 2 + aside, box["y"] + box["height"] / 2
+            touch("touchStart", (x, y))
+            touch("touchStart", (x, y), (x + 40, y))
+            for far in (60, 80, 100):
+                touch("touchMove", (x, y), (x + far, y))
+            touch("touchEnd")
+            assert lab.run(VIEW) < width / 2
+            assert lab.count("#picture .drag, #menu *") == 0
+    finally:
+        lab.command("Emulation.setTouchEmulationEnabled", enabled=False)
+
+
+@in_browser
 def test_another_map_offers_its_start(lab: Lab) -> None:
     lab.has_choices("map")
     lab.choose("map", "pure")
-    lab.appears("#offer", "Set up its start")
+    lab.appears("#offer", "You chose another map: Pure. Set up its start")
     lab.click_on("#offer .main")
     lab.lists("#picture .unit", 7)
+    lab.appears("#status", "S1901M: no orders yet.")
     assert lab.run("return document.querySelector('#offer').hidden")
 
 

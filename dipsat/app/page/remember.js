@@ -1,9 +1,9 @@
-import i from"node:fs";import E from"node:path";import{pathToFileURL as q}from"node:url";import R from"node:zlib";var M={HOME:"/home/pyodide",PYTHONDONTWRITEBYTECODE:"1"},v=`
+import i from"node:fs";import k from"node:path";import{pathToFileURL as q}from"node:url";import b from"node:zlib";var v={HOME:"/home/pyodide",PYTHONDONTWRITEBYTECODE:"1"},I=`
 import json
 import dipsat
 def answer(request):
     return json.dumps(dipsat.answer(json.loads(request)))
-`,d=(e,n,a)=>new TextDecoder().decode(e.subarray(n,a)).split("\0")[0];function*I(e){for(let n=0;n+512<=e.length&&e[n]!==0;){let a=e.subarray(n,n+512),s=Number.parseInt(d(a,124,136),8),o=d(a,345,500),l=d(a,0,100);yield[o?`${o}/${l}`:l,e.subarray(n+512,n+512+s)],n+=512+512*Math.ceil(s/512)}}function N(e,n,a){let s=new Set;for(let[o,l]of I(a)){let u=`${n}/${o}`,p=u.slice(0,u.lastIndexOf("/"));s.has(p)||e.mkdirTree(p),s.add(p),e.writeFile(u,l,{canOwn:!0}),e.utime(u,9466848e5,9466848e5)}}var G=e=>async(n,{sitePackages:a})=>N(n,a,await e);async function F(e,n,a,s={}){let o=await e.loadPyodide({indexURL:n,env:{...M},fsInit:G(a),...s});return o.runPython(v),o}var w=e=>e.globals.get("answer");var f="my-rules.yaml",A={rules:`extends: datc
+`,d=(e,n,a)=>new TextDecoder().decode(e.subarray(n,a)).split("\0")[0];function*N(e){for(let n=0;n+512<=e.length&&e[n]!==0;){let a=e.subarray(n,n+512),s=Number.parseInt(d(a,124,136),8),o=d(a,345,500),l=d(a,0,100);yield[o?`${o}/${l}`:l,e.subarray(n+512,n+512+s)],n+=512+512*Math.ceil(s/512)}}function x(e,n,a){let s=new Set;for(let[o,l]of N(a)){let u=`${n}/${o}`,p=u.slice(0,u.lastIndexOf("/"));s.has(p)||e.mkdirTree(p),s.add(p),e.writeFile(u,l,{canOwn:!0}),e.utime(u,9466848e5,9466848e5)}}var G=e=>async(n,{sitePackages:a})=>x(n,a,await e);async function f(e,n,a,s={}){let o=await e.loadPyodide({indexURL:n,env:{...v},fsInit:G(a),...s});return o.runPython(I),o}var w=e=>e.globals.get("answer");var A="my-rules.yaml",c={rules:`extends: datc
 title: My rules
 `,orders:`England:
  F London Supports F Wales - English Channel
@@ -11,7 +11,7 @@ title: My rules
 France:
  A Brest - London
  F English Channel Convoys A Brest - London
-`,map:null,variant:null,position:null,compare:["datc"],search:null,about:null,page:"lab"};var B=`# A game of two years. The rule lab opens it, and so does \`dipsat play\`.
+`,map:null,variant:null,position:null,compare:["datc"],search:null,about:null,page:"lab"},O=/^\s*$|^extends: datc\n(title: My rules\n)?$/,B=({rules:e})=>O.test(e)?"datc":{text:e,name:A};var E=`# A game of two years. The rule lab opens it, and so does \`dipsat play\`.
 Map: standard
 Rules: datc
 
@@ -193,5 +193,5 @@ Russia:
   F Sevastopol Disband
 
 Winter 1902 Adjustment
-`;var m="memory.pack",c={text:A.rules,name:f},t={orders:A.orders,lenient:!0,seconds:20,rules:c},b={request:"adjudicate",...t},x=[b,{request:"rules",what:"check",rules:c},{request:"svg",...t},{request:"prove",...t},{request:"svg",what:"cycle",...t},{request:"compare",...t,rules:[c,"datc"]},{request:"legal-orders",...t},{request:"explain",unit:"A BRE",...t},{request:"svg",what:"explanation",unit:"A BRE",...t},{request:"rules"},{request:"rules",what:"words"},{request:"rules",what:"entries"},{request:"maps"},{request:"maps",map:"standard"},{request:"replay",game:B,rules:c,limit:2},{request:"cases",names:["6.F.14"]},{request:"search",question:"paradox",...t}],r=`${E.resolve(process.argv.at(-1))}${E.sep}`,g=JSON.parse(i.readFileSync(`${r}engine.json`,"utf8")),C=await import(q(`${r}pyodide.mjs`)),O=R.gunzipSync(i.readFileSync(r+g.packed)),h=await F(C,r,O,{_makeSnapshot:!0,_sysExecutable:"python"}),y=w(h);for(let e of x)y(JSON.stringify(e));var k=JSON.stringify(b),S={request:k,answer:y(k)};if(!JSON.parse(S.answer).answer)throw new Error(S.answer);y.destroy();h.runPython("import gc; gc.collect()");var T=h.makeMemorySnapshot(),P=R.gzipSync(T);i.writeFileSync(r+m,P);i.chmodSync(r+m,i.statSync(`${r}engine.json`).mode);g.memory={name:m,size:P.length,bytes:T.length,check:S};i.writeFileSync(`${r}engine.json`,`${JSON.stringify(g,null,1)}
+`;var g="memory.pack",S=B(c),t={orders:c.orders,lenient:!0,seconds:20,rules:S},T={request:"adjudicate",...t},C=[T,{request:"rules",what:"check",rules:{text:c.rules,name:A}},{request:"svg",...t},{request:"prove",...t},{request:"svg",what:"cycle",...t},{request:"compare",...t,rules:[S,"datc"]},{request:"legal-orders",...t},{request:"explain",unit:"A BRE",...t},{request:"svg",what:"explanation",unit:"A BRE",...t},{request:"rules"},{request:"rules",what:"words"},{request:"rules",what:"entries"},{request:"maps"},{request:"maps",map:"standard"},{request:"replay",game:E,rules:S,limit:2},{request:"cases",names:["6.F.14"]},{request:"search",question:"paradox",...t}],r=`${k.resolve(process.argv.at(-1))}${k.sep}`,h=JSON.parse(i.readFileSync(`${r}engine.json`,"utf8")),L=await import(q(`${r}pyodide.mjs`)),_=b.gunzipSync(i.readFileSync(r+h.packed)),y=await f(L,r,_,{_makeSnapshot:!0,_sysExecutable:"python"}),F=w(y);for(let e of C)F(JSON.stringify(e));var R=JSON.stringify(T),m={request:R,answer:F(R)};if(!JSON.parse(m.answer).answer)throw new Error(m.answer);F.destroy();y.runPython("import gc; gc.collect()");var P=y.makeMemorySnapshot(),M=b.gzipSync(P);i.writeFileSync(r+g,M);i.chmodSync(r+g,i.statSync(`${r}engine.json`).mode);h.memory={name:g,size:M.length,bytes:P.length,check:m};i.writeFileSync(`${r}engine.json`,`${JSON.stringify(h,null,1)}
 `);process.exit(0);

@@ -61,7 +61,12 @@ export function followPointer(place, { click, drop, press }) {
     Math.hypot(event.clientX - held.event.clientX, event.clientY - held.event.clientY) > STILL;
 
   place.addEventListener("pointerdown", (event) => {
-    if (!event.isPrimary || event.button !== 0) return;
+    if (!event.isPrimary) { // two fingers zoom
+      held = null;
+      forget();
+      return;
+    }
+    if (event.button !== 0) return;
     press();
     const { unit } = under(event);
     held = { event, element: unit, line: null };

@@ -24,7 +24,9 @@ export function openChanges(lab) {
 }
 
 const isOther = (one, before) => !before || result(before) !== result(one);
-const listed = (orders) => `${orders.map((one) => `${one.order || one.submitted}: ${result(one)}`).join(". ")}.`;
+const told = (one) => (isAwaited(one) ? `${one.unit}: no order yet; without one it disbands`
+  : `${one.order || one.submitted}: ${result(one)}`);
+const listed = (orders) => `${orders.map(told).join(". ")}.`;
 
 function sentence(orders, changed) {
   if (changed === null) return `${orders.length} orders are judged.`;
@@ -33,8 +35,8 @@ function sentence(orders, changed) {
 }
 
 function summary(all) {
+  if (all.every(({ submitted }) => submitted === null)) return "no orders yet.";
   const orders = all.filter((one) => !isAwaited(one));
-  if (!orders.length) return "no orders.";
   const count = orders.filter(failed).length;
   return `${orders.length === 1 ? "1 order" : `${orders.length} orders`}, ${count || "none"} without success.`;
 }

@@ -20,17 +20,32 @@ export function openDispute(lab) {
   };
   follow(state.now);
   state.subscribe(follow);
-  const ruling = () => ({ what: "explanation", unit: state.now.about });
+  const ruling = () => {
+    const unit = state.now.about;
+    return lab.outcome?.orders.some((one) => one.unit === unit) ? { what: "explanation", unit } : {};
+  };
   const isDispute = () => state.now.page === "dispute";
+
+  // A browser that keeps its clipboard from the page lets readers paste into a field.
+  const field = part("paste-here");
+  const offerField = (isOffered) => {
+    if (document.activeElement === field) part("paste-now").focus();
+    field.value = "";
+    field.hidden = !isOffered;
+    part("paste-how").hidden = isOffered;
+    if (isOffered) field.focus();
+  };
+  field.addEventListener("input", () => lab.pressed(take)(field.value));
 
   // Several pasted lines replace all orders; a game is opened.
   const take = async (text) => {
+    offerField(false);
     await lab.takeText(text, "pasted text");
     part("panels").scrollTop = 0;
   };
   document.addEventListener("paste", (event) => {
     const text = event.clipboardData?.getData("text") ?? "";
-    if (!isDispute() || !text.trim().includes("\n")) return;
+    if (!isDispute() || event.target === field || !text.trim().includes("\n")) return;
     event.preventDefault();
     event.stopPropagation();
     lab.pressed(take)(text);
@@ -46,7 +61,7 @@ export function openDispute(lab) {
     "paste-now": async () => {
       const text = await navigator.clipboard?.readText().catch(() => {});
       if (text) await take(text);
-      else lab.tell("The browser does not let this page read the clipboard: press Ctrl+V.");
+      else offerField(true);
     },
     "post-link": () => lab.share({ page: "dispute" }),
     "post-png": () => savePng(lab, "ruling.png", ruling()),

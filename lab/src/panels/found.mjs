@@ -4,7 +4,7 @@ import { lineText } from "../line_text.mjs";
 import { sheetOf } from "../sheet.mjs";
 import { isOwnMap } from "../state.mjs";
 
-const NAMED = {
+export const NAMED = {
   found: "Found", impossible: "Impossible", unknown: "Unknown", holds: "Holds", breaks: "Breaks",
 };
 

@@ -1,7 +1,7 @@
 // The panel of saved games: their phases one by one, and where the rules give another result.
 import { make, part, show } from "../dom.mjs";
 import { openFiles, opener } from "../files.mjs";
-import { showError } from "../report.mjs";
+import { isOld, showError } from "../report.mjs";
 import { sheetOf } from "../sheet.mjs";
 import { makePhaseList } from "./phase_list.mjs";
 import { makePhaseView } from "./phase_view.mjs";
@@ -18,30 +18,29 @@ export function openGames(lab) {
   let count = 0; // of requests: an old answer is not shown
   let faulty = null; // the rules under which the game could not be judged
 
-  const replay = (more) =>
-    ({ request: "replay", game: game.text, name: game.name, number: game.number, ...more });
+  const replay = (more, { text, name, number } = game) =>
+    ({ request: "replay", game: text, name, number, ...more });
   const list = makePhaseList((index) => lab.pressed(turn)(index));
   const view = makePhaseView(lab, replay);
 
   async function open(text, name, number = 1) {
     const mine = ++count;
-    game = { text: withoutMessages(text), name, number, phases: [] };
-    at = 0;
-    part("game").hidden = part("game-turn").hidden = true;
-    list.show([], 0);
-    view.clear();
+    const opened = { text: withoutMessages(text), name, number, phases: [] };
     show(part("game-said"), "Reading the game …");
-    const found = await lab.ask(replay({ limit: 0 })).catch((stop) => {
+    const found = await lab.ask(replay({ limit: 0 }, opened)).catch((stop) => {
       show(part("game-said"));
       throw stop;
     });
     if (mine !== count) return;
-    if (found.error) {
-      game = null;
+    if (found.error) { // the game that is open stays
       showError("game-said", found.error);
       return;
     }
-    game.of = found.answer;
+    game = { ...opened, of: found.answer };
+    at = 0;
+    list.show([], 0);
+    fillTurn([]);
+    view.clear();
     part("game").hidden = part("game-turn").hidden = false;
     part("game-how").hidden = true;
     show(part("game-name"), game.of.name || name);
@@ -79,7 +78,7 @@ export function openGames(lab) {
       if (mine !== count) return;
     }
     say(summary(game));
-    lab.tell(summary(game));
+    lab.confirm(summary(game));
   }
 
   function say(text) {
@@ -146,9 +145,13 @@ export function openGames(lab) {
   // Pasted or dropped text is a saved game if it can be read as one, and orders otherwise.
   lab.takeText = async (text, name) => {
     const asked = { request: "replay", game: withoutMessages(text), name, limit: 0 };
-    const found = await lab.ask(asked);
-    if (found.answer?.count) await open(text, name);
-    else lab.state.change({ orders: text, position: null });
+    try {
+      const found = await lab.awaited("Reading the text …", lab.ask(asked));
+      if (found.answer?.count) await open(text, name);
+      else lab.state.change({ orders: text, position: null });
+    } finally {
+      if (isOld()) lab.again(); // also where the text is that of the board
+    }
   };
 
   part("game").addEventListener("keydown", (event) => {
@@ -171,7 +174,17 @@ export function openGames(lab) {
   part("game-phase").addEventListener("change", lab.pressed(({ target }) => turn(Number(target.value))));
   part("game-number").addEventListener("change", lab.pressed(({ target }) =>
     open(game.text, game.name, Number(target.value) || 1)));
+  // The board may go on by itself: to another phase of the game, or to one that the game lacks.
+  const follow = lab.pressed(async ({ position, map }) => {
+    const isOf = ({ phase }) => phase === position?.phase && map === game.of.map;
+    const index = game.phases.findIndex(isOf);
+    if (index >= 0 && index !== at) await look(index);
+    list.turn(index);
+    part("game-phase").value = index;
+  });
   lab.state.subscribe((now, before) => {
+    const isOther = now.position !== before.position || now.map !== before.map;
+    if (isOther && game?.phases.length) follow(now);
     if (now.rules !== before.rules) part("game").classList.add("old");
   });
 
@@ -186,8 +199,10 @@ export function openGames(lab) {
 function summary({ of, phases }) {
   const number = (status) => phases.filter((one) => one.status === status).length;
   const all = of.count === 1 ? "1 phase" : `${of.count} phases`;
-  const skipped = number("skipped") ? `, ${number("skipped")} not compared` : "";
-  return `${all}: your rules agree in ${number("agrees")} and differ in ${number("differs")}${skipped}`;
+  const [same, other, skipped] = ["agrees", "differs", "skipped"].map(number);
+  const found = other ? `Your rules agree in ${same} and differ in ${other}` : `Your rules agree in all ${same} compared`;
+  const rest = skipped ? `; ${skipped} ${skipped === 1 ? "was" : "were"} not compared.` : ".";
+  return `${all}. ${found}${rest}`;
 }
 
 // Messages make some programs' games ten times as long as the part that is read.

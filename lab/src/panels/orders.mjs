@@ -36,7 +36,8 @@ export function openOrders(lab) {
     lab.state.change({ map: part("map").value || null });
     const start = make("button", { type: "button", class: "main", onclick: lab.pressed(setUp) }, "Set up its start");
     const keep = make("button", { type: "button", onclick: () => offer(null) }, "Keep my units");
-    offer([`Another map is chosen: ${part("map").selectedOptions[0].textContent}. `, start, " ", keep]);
+    const title = part("map").selectedOptions[0].textContent.split(": ").at(-1);
+    offer([`You chose another map: ${title}. `, start, " ", keep]);
   });
   function offer(shown) {
     part("offer").hidden = shown === null;

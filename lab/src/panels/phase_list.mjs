@@ -9,10 +9,11 @@ export function makePhaseList(choose) {
   const buttons = () => [...place.querySelectorAll("button")];
   const focus = () => place.querySelector("[aria-current]")?.focus();
 
+  // -1 for no phase of the game.
   function turn(at) {
     for (const [index, button] of buttons().entries()) {
       const isCurrent = index === at;
-      button.tabIndex = isCurrent ? 0 : -1;
+      button.tabIndex = index === Math.max(0, at) ? 0 : -1;
       if (isCurrent) button.setAttribute("aria-current", "true");
       else button.removeAttribute("aria-current");
     }

@@ -64,7 +64,7 @@ export function openSearch(lab) {
     const now = form();
     for (const name of FIELDS) {
       const value = now[name] ?? "";
-      const isChosen = value !== "" || field(name).type === "text"; // lists choose their first entry
+      const isChosen = value !== "" || name !== "power"; // this list chooses its first entry
       if (isChosen && field(name).value !== value) field(name).value = value;
     }
     setText(goal, now.goal);
@@ -84,8 +84,7 @@ export function openSearch(lab) {
     const { question, seconds, ...given } = form();
     const found = { question, picture: true, dark: lab.isDark() };
     for (const name of MEMBERS[question]) {
-      const isText = FIELDS.includes(name) && field(name).type === "text";
-      found[name] = isText ? given[name]?.trim() || null : given[name];
+      found[name] = FIELDS.includes(name) ? given[name]?.trim() || null : given[name];
     }
     if ("power" in found) found.power = field("power").value; // the first one, unless chosen
     if (question === "lines") found.lines = linesAsked(given);
@@ -95,10 +94,15 @@ export function openSearch(lab) {
   }
 
   // The names of the cycle rules are also kinds of cycles.
-  field("kind").addEventListener("focus", lab.pressed(async () => {
+  const listKinds = (names) => {
+    const { kind } = form();
+    const all = new Set(["none", "several", ...names, ...kind ? [kind] : []]);
+    show(field("kind"), make("option", { value: "" }, "any"), ...Array.from(all, (name) => option({ name })));
+    field("kind").value = kind;
+  };
+  part("panel-search").addEventListener("shown", lab.pressed(async () => {
     const found = await lab.ask({ request: "rules", what: "entries", rules: lab.rules() });
-    const names = (found.answer?.cycles ?? []).map(({ name }) => name);
-    show(part("search-kinds"), ...["none", "several", ...names].map((value) => make("option", { value })));
+    listKinds((found.answer?.cycles ?? []).map(({ name }) => name));
   }));
 
   async function learn() {
@@ -113,6 +117,7 @@ export function openSearch(lab) {
     showGoalHelp(part("goal-help"), goals);
   }
 
+  listKinds([]);
   follow();
   return {
     judged({ answer: outcome }) {

@@ -3,7 +3,7 @@ import { part, show } from "../dom.mjs";
 import { Stopped } from "../engine.mjs";
 import { saveJson } from "../files.mjs";
 import { showError } from "../report.mjs";
-import { showFound } from "./found.mjs";
+import { NAMED, showFound } from "./found.mjs";
 
 // `asked()` makes the request; `markFaults(faults)` marks them in the texts of the form.
 export function makeSearching(lab, asked, markFaults) {
@@ -36,7 +36,7 @@ export function makeSearching(lab, asked, markFaults) {
     isRunning = on;
     part("search-run").disabled = on;
     part("search-stop").disabled = !on;
-    if (on) lab.tell("Searching …");
+    if (on) lab.confirm("Searching …");
   }
 
   function succeed(answer, board) {
@@ -51,14 +51,14 @@ export function makeSearching(lab, asked, markFaults) {
     });
     part("searching").scrollIntoView({ block: "nearest" });
     part("found").scrollIntoView({ block: "nearest" });
-    lab.tell(`The search has ended: ${answer.verdict}.`);
+    lab.confirm(`${NAMED[answer.verdict] ?? answer.verdict}.`);
   }
 
   function fail(error) {
     markFaults(error.problems?.length ? error.problems : [error]);
     part("found").classList.remove("old");
     showError("found", error);
-    lab.tell("The search ended with a fault.");
+    lab.confirm("The search failed.");
   }
 
   turn(false);

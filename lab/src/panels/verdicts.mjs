@@ -1,7 +1,7 @@
 // The panel of the verdicts: every order with its result and the reason, the explanation of one,
 // and the way to the next phase.
 import { make, part, row, show, table } from "../dom.mjs";
-import { failed, isAwaited, result, showError } from "../report.mjs";
+import { failed, isAwaited, markWhy, result } from "../report.mjs";
 import { asksAnew } from "../state.mjs";
 import { raise, showPanel } from "../tabs.mjs";
 
@@ -10,30 +10,29 @@ export function openVerdicts(lab, board) {
   const { state } = lab;
 
   // Explains the order of a unit: of the given one, of the one asked for before, or of the most
-  // likely subject of a dispute.
-  lab.explain = async (unit = state.now.about) => {
+  // likely subject of a dispute. An order that cannot be read has no unit, and is named by its text.
+  lab.explain = async (wanted = state.now.about) => {
     const orders = lab.outcome?.orders ?? [];
-    const has = (one) => one.unit && one.unit === unit;
-    const about = (orders.find(has) ?? orders.find(failed) ?? orders[0])?.unit;
-    if (!about) return;
+    const one = orders.find((one) => nameOf(one) === wanted) ??
+      orders.find((one) => one.unit && failed(one)) ?? orders.find(failed) ?? orders[0];
+    if (!one) return;
+    const about = nameOf(one);
     state.look({ about });
     explained = state.now;
-    const found = await lab.ask(lab.onBoard("explain", { unit: about }));
+    const { answer, error } = one.unit ? await lab.ask(lab.onBoard("explain", { unit: about })) : {};
     if (state.now.about !== about) return;
     part("why").hidden = false;
-    if (found.error) {
-      showError("sentence", found.error);
-      return;
-    }
-    showWhy(found.answer, owed(found.answer));
+    markWhy(Boolean(error));
+    const said = answer ?? unexplained(one, error?.message ?? one.reason.text);
+    showWhy(said, owed(said));
     await board.look({
-      title: `Why: ${found.answer.order}`, unit: about,
-      asked: { what: "explanation", unit: about, words: false },
+      title: `Why: ${said.order}`, about,
+      asked: answer ? { what: "explanation", unit: about, words: false } : { what: "outcome" },
     });
   };
-  const explain = lab.showWhy = lab.pressed(async ({ unit }) => {
+  const explain = lab.showWhy = lab.pressed(async (one) => {
     showPanel("orders");
-    await lab.explain(unit);
+    await lab.explain(nameOf(one));
     raise();
     part("why").scrollIntoView({ block: "nearest" });
   });
@@ -42,6 +41,7 @@ export function openVerdicts(lab, board) {
     line.startsWith(lab.titleOf(power)) && (!lab.isRetreat() || line.includes(` ${unit} `)));
   const close = () => {
     explained = null;
+    markWhy(false);
     state.look({ about: null });
     part("why").hidden = true;
     for (const id of ["sentence", "rule", "owed", "tree"]) show(part(id));
@@ -52,9 +52,9 @@ export function openVerdicts(lab, board) {
   }));
   // The row that the board explains is marked. The explanation closes when the board shows another.
   board.watch((view) => {
-    if (!view?.unit && explained && state.now.page !== "dispute") close();
+    if (!view?.about && explained && state.now.page !== "dispute") close();
     for (const one of part("verdicts").querySelectorAll("tbody tr")) {
-      one.classList.toggle("asked", one.dataset.unit === view?.unit);
+      one.classList.toggle("asked", one.dataset.about === view?.about);
     }
   });
   const offer = lab.pressed(board.offer);
@@ -69,16 +69,27 @@ export function openVerdicts(lab, board) {
       if (!outcome) return;
       if (explained && state.now.page !== "dispute" && asksAnew(state.now, explained)) close();
       showVerdicts(outcome, { explain, offer, titleOf: lab.titleOf });
+      const { rules } = lab.judged;
+      show(part("judged-by"), `${rules === "datc" ? "Rules" : "House rules"}: ${outcome.rules}`);
       part("next").disabled = !outcome.next;
     },
     // A dispute stays about its order, whatever changes; so does a link to an explanation.
     async step({ error }) {
+      if (error) return;
       const { about, page } = state.now;
       const isAsked = page === "dispute" || (about !== null && explained === null);
-      if (!error && isAsked && lab.outcome?.orders.some((one) => !isAwaited(one))) await lab.explain();
+      if (!isAsked) markWhy(false);
+      else if (lab.outcome.orders.some((one) => !isAwaited(one))) await lab.explain();
+      else close();
     },
   };
 }
+
+const nameOf = ({ unit, order }) => unit || order;
+
+// The explanation of an order without one.
+const unexplained = ({ power, unit, order }, why) =>
+  ({ power, unit, order, tree: { text: `${order}: ${why}`, children: [] }, citations: [] });
 
 function showVerdicts(outcome, { explain, offer, titleOf }) {
   const rows = outcome.orders.map((one) => {
@@ -88,7 +99,7 @@ function showVerdicts(outcome, { explain, offer, titleOf }) {
       "aria-label": `Change the order of ${one.unit}` };
     const cell = make("td", {}, make("button", { ...why, class: "order" }, one.order || one.submitted),
       make("div", { class: "why" }, isAwaited(one) ? "without an order it is disbanded" : one.reason.text));
-    return row({ "data-unit": one.unit, "data-power": one.power }, titleOf(one.power), cell,
+    return row({ "data-unit": one.unit, "data-about": nameOf(one), "data-power": one.power }, titleOf(one.power), cell,
       make("td", { class: failed(one) ? "bad" : "" }, result(one)),
       make("td", {}, make("button", { ...change, onclick: () => offer(one) }, "…")));
   });

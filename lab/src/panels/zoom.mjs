@@ -69,6 +69,13 @@ export function openZoom() {
     return { left: one.x - margin, top: one.y - margin, right: two.x + margin, bottom: two.y + margin };
   }
 
+  // What lies over the picture leaves this part of its height, in pixels.
+  function free() {
+    const { top } = place.getBoundingClientRect();
+    const above = Math.max(0, part("view").getBoundingClientRect().bottom - top);
+    return { above, high: Math.max(1, part("zoom").getBoundingClientRect().top - top - above) };
+  }
+
   function around() {
     const svg = svgShown();
     if (!svg) return;
@@ -78,10 +85,12 @@ export function openZoom() {
       set({ ...whole, width: widest() });
       return;
     }
-    const all = Math.max(box.right - box.left, (box.bottom - box.top) * shape(), whole.width / NEAREST);
+    const { above, high } = free();
+    const wide = place.clientWidth;
+    const all = Math.max(box.right - box.left, (box.bottom - box.top) * wide / high, whole.width / NEAREST);
     const width = Math.min(all, legible(svg));
     const middle = { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2 };
-    set({ x: middle.x - width / 2, y: middle.y - width / shape() / 2, width });
+    set({ x: middle.x - width / 2, y: middle.y - (above + high / 2) * width / wide, width });
   }
 
   // The greatest width of a view in which units are large enough for a finger.
@@ -115,8 +124,10 @@ export function openZoom() {
     }
     set(view);
     const box = isAround ? unitsBox(svg) : null;
-    const isSeen = !box || (box.left >= view.x && box.top >= view.y &&
-      box.right <= view.x + view.width && box.bottom <= view.y + view.height);
+    const { above, high } = free();
+    const scale = view.width / place.clientWidth;
+    const isSeen = !box || (box.left >= view.x && box.top >= view.y + above * scale &&
+      box.right <= view.x + view.width && box.bottom <= view.y + (above + high) * scale);
     if (!isSeen) around();
   }
   new MutationObserver(redrawn).observe(place, { childList: true });
@@ -132,6 +143,7 @@ export function openZoom() {
     const { left, top, width, height } = svgShown().getBoundingClientRect();
     return [(clientX - left) / width, (clientY - top) / height];
   };
+  const at = ({ pointerId, clientX, clientY }) => ({ pointerId, clientX, clientY });
   place.addEventListener("wheel", (event) => {
     if (!svgShown()) return;
     event.preventDefault();
@@ -139,9 +151,9 @@ export function openZoom() {
   }, { passive: false });
 
   place.addEventListener("pointerdown", (event) => {
-    const isUnit = event.target.closest?.(".unit[data-unit]");
-    if (isUnit || event.button !== 0 || !place.classList.contains("zoomed")) return;
-    down.set(event.pointerId, event);
+    if (event.button !== 0) return;
+    if (event.isPrimary) down.clear();
+    down.set(event.pointerId, { ...at(event), isUnit: event.target.closest?.(".unit[data-unit]") });
   });
   place.addEventListener("pointermove", (event) => {
     const before = down.get(event.pointerId);
@@ -151,13 +163,13 @@ export function openZoom() {
     if (others.length) {
       const far = (one) => Math.hypot(one.clientX - others[0].clientX, one.clientY - others[0].clientY);
       by(far(event) / Math.max(1, far(before)), ...fractions(others[0]));
-    } else {
+    } else if (!before.isUnit && place.classList.contains("zoomed")) { // a finger on a unit drags it
       isAround = false;
       const scale = view.width / width;
       set({ ...view, x: view.x - (event.clientX - before.clientX) * scale,
         y: view.y - (event.clientY - before.clientY) * scale });
     }
-    down.set(event.pointerId, event);
+    down.set(event.pointerId, { ...before, ...at(event) });
   });
   for (const name of ["pointerup", "pointercancel", "pointerleave"]) {
     place.addEventListener(name, (event) => down.delete(event.pointerId));
