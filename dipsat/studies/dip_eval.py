@@ -302,7 +302,7 @@ class Conflicts:
             self.set_state(move, State.WITHOUT_EFFECT)
             units = [lost[fleet] for fleet in fleets if fleet in lost]
             names = "".join(f", {unit} is dislodged" for unit in units)
-            text = f"without effect, no convoy route is left{names}"
+            text = f"without effect, its convoy is disrupted{names}"
             self.note(move.unit, text, *units)
 
     def _k2(self) -> None:

@@ -598,7 +598,7 @@ def _own_stays(it: Board, units: tuple[str, ...]) -> Answer:
     return is_there and piece.power == it.row.power and it.verdict == "fails"
 
 
-@sentence("no convoy route is left", "no convoy route is left: {units}")
+@sentence("its convoy is disrupted", "its convoy is disrupted: {units}")
 def _no_route(it: Board, units: tuple[str, ...] = ()) -> Answer:
     order = it.given[it.row.unit]
     carriers = it.carriers_of(it.row.unit, order["target"])
@@ -1539,7 +1539,7 @@ _claims(
 )
 
 
-@sentence("without effect, no convoy route is left, {units} is dislodged")
+@sentence("without effect, its convoy is disrupted, {units} is dislodged")
 def _no_route_by(it: Board, units: tuple[str, ...]) -> Answer:
     lost = all(it.fates.get(unit) for unit in units)
     return lost and _no_route(it, units)

@@ -139,7 +139,7 @@ def retold(outcome: dipsat.Outcome, unit: str, text: str) -> Any:
         ("A PAR", "held off by A BUR supported by A RUH (2 against 2)"),
         ("A PAR", "bounces off A RUH (2 against 2)"),
         ("A LON", "bounces off A RUH (1 against 2)"),
-        ("A LON", "no convoy route is left: F NTH"),
+        ("A LON", "its convoy is disrupted: F NTH"),
         ("A MUN", "cut by A PAR"),
         ("F NTH", "the convoying fleet is dislodged by F BRE"),
         ("A BUR", "dislodged by A PAR"),

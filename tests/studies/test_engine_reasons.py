@@ -71,7 +71,7 @@ TOLD: list[tuple[str, Orders, str, str, tuple[str, ...]]] = [
     ("dip_eval", BEATEN, "A BER", r"K3: wins the conflict over MUN", ()),
     ("dip_eval", BEATEN, "A MUN", r"K3: without effect, beaten by A BER - MUN", ("A BER",)),
     ("dip_eval", BEATEN, "A PRU", r"K4: wins the conflict over BER", ()),
-    ("dip_eval", DISRUPTED, "A LON", r"K1: without effect, no convoy route is left, F NTH",
+    ("dip_eval", DISRUPTED, "A LON", r"K1: without effect, its convoy is disrupted, F NTH",
      ("F NTH",)),
     ("dip_eval", DISRUPTED, "F NTH", r"K1: dislodged by F HEL - NTH", ("F HEL",)),
     ("dip_eval", DISRUPTED, "F HEL", r"K1: wins the conflict over NTH", ()),
