@@ -468,18 +468,6 @@ def test_options() -> None:
     assert len(of_class(lit, "lit")) == len(of_class(lit, "glow")) == 1
 
 
-def test_the_legend_shows_the_signs_of_the_board_and_says_what_they_mean(made: Made) -> None:
-    outcome, plain = made
-    root = read(board(outcome, legend=True))
-    shown = {sign_of(plain, one.order) for one in outcome.orders} - {""}
-    assert {*data(root, "meaning")} == {*shown, "dislodged", "standoff"}
-    (cut,) = (one for one in with_data(root, "meaning") if one.attrib["data-meaning"] == "fails")
-    assert "".join(cut.itertext()).strip() == "fails"
-    assert any("sign-fails" in classes(part) for part in cut.iter())
-    height, above = float(root.attrib["height"]), float(plain.attrib["height"])
-    assert height > above
-
-
 def test_what_is_highlighted_has_its_own_colour() -> None:
     """In its style, since a rule of the style sheet would win over an attribute `fill`."""
     lit = read(board(dipsat.Position.start(), highlight={"Burgundy": "#AB12CD", "A PAR": "#0f0"}))
