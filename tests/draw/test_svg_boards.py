@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
 from math import dist, hypot
@@ -713,6 +714,70 @@ def cielab(color: str) -> tuple[float, float, float]:
         )
     )
     return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def luminance(color: Sequence[float]) -> float:
+    parts = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in color)
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
+
+
+def contrast(one: Sequence[float], other: Sequence[float]) -> float:
+    """The contrast of two colours as accessibility guidelines define it."""
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def over(front: Sequence[float], back: Sequence[float], opacity: float) -> list[float]:
+    """A colour laid over another."""
+    return [a * opacity + b * (1 - opacity) for a, b in zip(front, back, strict=True)]
+
+
+def styles_in(picture: str) -> dict[str, dict[str, str]]:
+    """Selector without the board's class -> its declarations; the last of each name."""
+    found: dict[str, dict[str, str]] = {}
+    style = picture.partition("<style>")[2].partition("</style>")[0]
+    for selectors, body in re.findall(r"([^{}]+)\{([^{}]*)\}", style):
+        declared = dict(re.findall(r"([\w-]+):([^;]+)", body))
+        for selector in selectors.split(","):
+            found.setdefault(selector.partition(" ")[2], {}).update(declared)
+    return found
+
+
+EVERY_MAP = [(name, dark) for name in dipsat.map_names() for dark in (False, True)]
+
+
+@pytest.mark.parametrize(("name", "dark"), EVERY_MAP)
+def test_the_land_of_powers_differs_from_the_sea_and_from_other_land(name: str, dark: bool) -> None:
+    styles = styles_in(board(name, dark=dark))
+    ground = [cielab(styles[f".{kind}"]["fill"]) for kind in ("sea", "land", "blank")]
+    powers = range(len(dipsat.load_map(name).powers))
+    lands = [cielab(styles[f".o{at}"]["fill"]) for at in powers]
+    assert min(dist(land, other) for land in lands for other in ground) >= 15
+    assert min(dist(one, other) for one, other in combinations(lands, 2)) >= 9
+
+
+@pytest.mark.parametrize(("name", "dark"), EVERY_MAP)
+def test_the_line_of_a_power_or_its_outline_is_clear_on_every_ground(name: str, dark: bool) -> None:
+    styles = styles_in(board(name, dark=dark))
+    shades = {
+        selector: [part / 255 for part in rgb(styles[selector]["fill"])]
+        for selector in styles
+        if re.fullmatch(r"\.(sea|land|o\d+)", selector)
+    }
+    for at in range(len(dipsat.load_map(name).powers)):
+        own = styles[f".p{at}"] | styles.get(f".order.p{at}", {})
+        halo = styles[".halo"] | styles.get(f".order.p{at} .halo", {})
+        line = [part / 255 for part in rgb(own["color"])]
+        outline, opacity = (
+            [part / 255 for part in rgb(halo["stroke"])],
+            float(halo["stroke-opacity"]),
+        )
+        for selector, ground in shades.items():
+            around = over(outline, ground, opacity)
+            found = max(
+                contrast(line, ground), min(contrast(line, around), contrast(around, ground))
+            )
+            assert found >= (2.5 if selector in (".sea", ".land") else 1.7), (at, selector, found)
 
 
 # --- Safety ---------------------------------------------------------------------------------------
