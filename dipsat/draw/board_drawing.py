@@ -340,13 +340,20 @@ class Painter:
         )
 
     def _built(self, line: Line) -> str:
-        one = line.order
-        point, kind = self.picture.unit(one.named.location), one.named.kind
-        if not self._is_seen(point) or kind is None or one.verdict == "illegal":
+        """A unit that is built; faint if it may not be, and then beside the unit that is there."""
+        one, position = line.order, self.scene.position
+        named, is_illegal = one.named, one.verdict == "illegal"
+        units = () if position is None else position.units
+        is_beside = any(unit.location == named.location for unit in units)
+        point = self.picture.unit(named.location, is_beside)
+        if not self._is_seen(point) or named.kind is None:
             return ""
-        names, scale = f"unit built {self._of(one)}", self.picture.scale
-        shape, unit = shapes()["frame"] + unit_shape(kind), one.named.text()
-        return placed(shape, point, scale, class_=names, data_unit=unit, data_power=one.power)
+        shape = shapes()["frame"] * (not is_illegal) + unit_shape(named.kind)
+        names = _joined("unit", "built", self._of(one), "illegal" * is_illegal)
+        return placed(
+            shape, point, self.picture.scale * (_LOST if is_beside else 1), class_=names,
+            data_unit=named.text(), data_power=one.power,
+        )  # fmt: skip
 
     def _signs(self, lines: Iterable[Line]) -> Iterator[str]:
         """The signs of the verdicts, and those of standoffs."""

@@ -205,11 +205,30 @@ def test_builds_disbands_and_waives() -> None:
     )
     orders = {"FRANCE": ["A MAR D"], "GERMANY": ["F KIE B", "A BUR B", "WAIVE"]}
     root = read(board(dipsat.adjudicate(position, orders)))
-    assert [one.attrib["data-unit"] for one in of_class(root, "built")] == ["F KIE"]
+    built = {one.attrib["data-unit"]: one for one in of_class(root, "built")}
+    assert built.keys() == {"F KIE", "A BUR"}
+    assert "illegal" not in classes(built["F KIE"])
     assert sign_of(root, "F KIE B") == "build"
     assert sign_of(root, "A BUR B") == "illegal"
     assert {"unit", "disbanded", "leaving"} <= classes(unit_of(root, "A MAR"))
     assert "disbanded" not in classes(unit_of(root, "A PAR"))
+
+
+def test_a_build_that_is_illegal_shows_its_unit_clear_of_others() -> None:
+    position = dipsat.Position.from_units(
+        {"RUSSIA": ["F STP/SC"], "GERMANY": ["A BER"]},
+        phase="W1901A",
+        centers={"RUSSIA": ["STP", "MOS"], "GERMANY": ["BER", "KIE", "MUN"]},
+    )
+    orders = {"RUSSIA": ["F STP/NC B"], "GERMANY": ["F BER B", "A KIE B", "A NAP B"]}
+    root = read(board(dipsat.adjudicate(position, orders)))
+    built = {one.attrib["data-unit"]: one for one in of_class(root, "built")}
+    illegal = [unit for unit, one in built.items() if "illegal" in classes(one)]
+    assert sorted(illegal) == ["A NAP", "F BER", "F STP/NC"]
+    assert built["F STP/NC"].attrib["data-power"] == "RUSSIA"
+    assert len(of_class(root, "frame")) == 1
+    standing = {unit_of(root, unit).attrib["transform"] for unit in ("F STP/SC", "A BER")}
+    assert not standing & {one.attrib["transform"] for one in built.values()}
 
 
 def test_units_stand_on_their_coasts() -> None:
