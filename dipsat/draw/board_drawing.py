@@ -503,14 +503,15 @@ def _rows(
     """The entries of a legend, each with its row and the x where it begins."""
     scale, row = words_scale(picture), 0
     left = 14 * scale
-    for entries in (_powers(scene), _signs_shown(layers)):
+    signs = chain(_signs_shown(layers), _features_shown(scene.map, layers, scale))
+    for entries in (_powers(scene), signs):
         x = left
         for shape, classes, text, named in entries:
-            width = (12 + width_of(text, _SIZE) + _GAP) * scale
+            width = (12 + width_of(text, _SIZE)) * scale
             if x > left and x + width > picture.width:
                 row, x = row + 1, left
             yield shape, classes, text, named, row, x
-            x += width
+            x += width + _GAP * scale
         row += x > left
 
 
@@ -537,6 +538,25 @@ def _signs_shown(layers: Layers) -> Iterator[_Entry]:
             else:
                 classes = f"sign {name}"
             yield shape, classes, text, {"data_meaning": kind}
+
+
+def _features_shown(board: Map, layers: Layers, scale: float) -> Iterator[_Entry]:
+    """The lines and features of the map that the layers have, as wide as on the board. `scale` is
+    that of the words around it."""
+    drawn = "".join(layers.get("features", ()))
+    found = [("data_line", line.name, ["rail", "ties"]) for line in board.lines.values()]
+    for at, name in enumerate(board.border_features):
+        found.append(("data_feature", name, [f"feature f{at % _PATTERNS}"]))
+    for attribute, name, kinds in found:
+        if attributes_of({attribute: name}) in drawn:
+            path = f"M{number(-9 * scale)} 0H{number(9 * scale)}"
+            lines = (element("path", class_=kind, d=path) for kind in kinds)
+            shape = element("g", *lines, transform=f"scale({1 / scale:g})")
+            yield shape, "", name.replace("_", " "), {"data_meaning": name}
+    if _MARK in drawn:
+        known = {name for province in board.provinces.values() for name in province.features}
+        text = ", ".join(sorted(known)).replace("_", " ")
+        yield _MARK, "mark", text, {"data_meaning": "mark"}
 
 
 # --- drawing --------------------------------------------------------------------------------------

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from random import Random
 
 import pytest
 
 import dipsat
 from dipsat import studies
-from tests.draw.svg_reading import Element, classes, data, of_class, read, texts, with_data
+from dipsat.draw.markup import width_of
+from tests.draw.svg_reading import SVG, Element, classes, data, of_class, read, texts, with_data
 from tests.exhaustive import few_of
 
 board = dipsat.draw.board
@@ -31,11 +33,30 @@ def explained(picture: str) -> set[str]:
     root = read(picture)
     (caption,) = of_class(root, "layer-caption")
     meant = {one.attrib["data-meaning"]: one for one in with_data(caption, "meaning")}
-    assert all(signs_in(entry) == {name} for name, entry in meant.items())
-    assert all(texts(entry) != [""] for entry in meant.values())
+    of_map = features_in(root)
+    for name, entry in meant.items():
+        drawn = signs_in(entry) or kinds_in(entry)
+        assert drawn == of_map.get(name, {name})
+        assert texts(entry) != [""]
     shown = [signs_in(layer) for layer in root if layer is not caption]
-    assert meant.keys() == set[str]().union(*shown)
+    assert meant.keys() == set[str]().union(*shown, of_map)
     return set(meant)
+
+
+def kinds_in(root: Element) -> set[str]:
+    """How lines and features of a map are drawn in an element."""
+    kinds = {"rail", "ties", "feature", "mark", "f0", "f1", "f2"}
+    return {name for one in root.iter() for name in classes(one) & kinds}
+
+
+def features_in(root: Element) -> dict[str, set[str]]:
+    """Line or feature of the map -> how it is drawn; `mark` is that of provinces."""
+    found = {
+        one.attrib[f"data-{kind}"]: kinds_in(one)
+        for kind in ("line", "feature")
+        for one in with_data(root, kind)
+    }
+    return found | ({"mark": {"mark"}} if with_data(root, "features") else {})
 
 
 def retreats(position: dipsat.Position, random: Random) -> dict[str, list[str]]:
@@ -98,6 +119,43 @@ def test_a_legend_has_the_signs_of_builds_and_disbands(
 def test_a_legend_has_no_signs_if_the_board_has_none() -> None:
     for what in (dipsat.Position.start(), WINTER, "standard"):
         assert explained(board(what, legend=True)) == set()
+
+
+def test_a_legend_names_the_features_of_a_map() -> None:
+    colonial = read(board("colonial", legend=True))
+    told = {one.attrib["data-meaning"]: texts(one) for one in with_data(colonial, "meaning")}
+    assert told == {
+        "trans_siberian_railroad": ["trans siberian railroad"],
+        "suez": ["suez"],
+        "mark": ["suez control, treaty port"],
+    }
+    for name in dipsat.map_names():
+        loaded = dipsat.load_map(name)
+        known = {feature for one in loaded.provinces.values() for feature in one.features}
+        expected = {", ".join(sorted(known)), *loaded.border_features, *loaded.lines} - {""}
+        if expected:
+            root = read(board(name, legend=True))
+            words = {word for one in with_data(root, "meaning") for word in texts(one)}
+            assert words == {word.replace("_", " ") for word in expected}
+
+
+@pytest.mark.parametrize("name", few_of(dipsat.map_names(), 5))
+def test_a_row_of_a_legend_takes_what_fits(name: str) -> None:
+    """An entry begins a new row only if it would not fit into the one before."""
+    root = read(board(name, legend=True))
+    width = float(root.attrib["viewBox"].split()[2])
+    rows: dict[float, list[tuple[float, float]]] = {}
+    for entry in with_data(root, "legend"):
+        (label,) = entry.iter(f"{SVG}text")
+        x, size = float(label.attrib["x"]), float(label.attrib["font-size"])
+        end = x + width_of("".join(label.itertext()), size)
+        rows.setdefault(float(label.attrib["y"]), []).append((x, end))
+    placed = [rows[y] for y in sorted(rows)]
+    assert max(end for row in placed for _, end in row) < width
+    for row, after in pairwise(placed):
+        start, end = after[0]
+        gap = min(one[0] - other[1] for line in placed for other, one in pairwise(line))
+        assert row[-1][1] + gap + end - start > width
 
 
 def test_a_legend_names_a_power_whose_only_unit_is_dislodged() -> None:
