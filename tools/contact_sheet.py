@@ -118,7 +118,7 @@ class Thin:
         for code in board.centers:
             if (shape := self.picture.shapes.get(code)) is not None:
                 x, y = self.at(shape.centre)
-                yield element("circle", class_="center", cx=x, cy=y, r=round(radius * GRAIN))
+                yield element("circle", cx=x, cy=y, r=round(radius * GRAIN))
 
     def links(self) -> Iterator[str]:
         """The curves between neighbours that do not touch on the picture."""
@@ -150,7 +150,7 @@ def _cell(board: Map, thin: Thin) -> Iterable[str]:
     if picture.blank:
         parts.append(element("g", _use(thin.name("")), class_="blank"))
     parts += thin.links()
-    parts += thin.centers(board, 1.5)
+    parts.append(element("g", *thin.centers(board, 1.5), class_="center"))
     place = f"translate({thin.left:.1f} {_TITLE}) scale({1 / GRAIN:g})"
     yield element("g", *parts, transform=place)
 

@@ -549,7 +549,7 @@ def _features_shown(board: Map, layers: Layers, scale: float) -> Iterator[_Entry
         found.append(("data_feature", name, [f"feature f{at % _PATTERNS}"]))
     for attribute, name, kinds in found:
         if attributes_of({attribute: name}) in drawn:
-            path = f"M{number(-9 * scale)} 0H{number(9 * scale)}"
+            path = f"M{number(-8 * scale)} 0H{number(8 * scale)}"
             lines = (element("path", class_=kind, d=path) for kind in kinds)
             shape = element("g", *lines, transform=f"scale({1 / scale:g})")
             yield shape, "", name.replace("_", " "), {"data_meaning": name}
