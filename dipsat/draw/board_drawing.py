@@ -340,7 +340,7 @@ class Painter:
         )
 
     def _built(self, line: Line) -> str:
-        """A unit that is built; faint if it may not be, and then beside the unit that is there."""
+        """A unit that is built: hollow if it may not be, and beside a unit that is there."""
         one, position = line.order, self.scene.position
         named, is_illegal = one.named, one.verdict == "illegal"
         units = () if position is None else position.units
@@ -473,9 +473,6 @@ _MEANINGS = {
 }
 """Shape -> what it means."""
 
-Layers = Mapping[str, tuple[str, ...]]
-"""Name of a layer (one of `LAYERS`) -> its markup."""
-
 
 def legend_height(scene: Scene, picture: Picture, layers: Layers) -> float:
     """The height of the legend below a board."""
@@ -568,6 +565,9 @@ LAYERS = (
 )  # fmt: skip
 """The layers of a board, each drawn over those before it. Names lie over units: they are placed
 clear of units, but not of the rings around units and the bursts behind them."""
+
+Layers = Mapping[str, tuple[str, ...]]
+"""Name of a layer (one of `LAYERS`) -> its markup."""
 
 _NARROWEST = 600.0  # pixels of a picture whose size is not stated
 

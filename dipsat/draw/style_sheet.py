@@ -211,7 +211,7 @@ _SHADES = ("#000000", 1.0), ("#000000", 0.6), ("#ffffff", 0.6)
 owner's colour, and darker or lighter shades of it."""
 _APART = 15.0  # how far owned land is from the sea and from other land in CIELAB
 _DIFFERENT = 9.0  # how far it is from the land of other powers, if possible
-_CLEAR = 2.5  # the least contrast of a line with land and sea
+_CLEAR = 2.5  # the contrast with dark land and sea below which a line has a light outline
 _INK = 0.72  # of a light colour in lines on a light board; the rest is black
 _POWERS = "/* The rules of the powers' colours stand here. */"
 _RULE = re.compile(r"^([^/\s][^{\n]*)\{(.*)\}$", re.MULTILINE)
@@ -260,7 +260,8 @@ def _rules(colors: Sequence[str], is_dark: bool, scale: float) -> Rules:
 
 
 def lands_of(colors: Sequence[str], is_dark: bool) -> list[str]:
-    """The colours of the powers' land, each a tint of the power's own."""
+    """The colours of the powers' land: tints of their own colours that differ from the sea and from
+    land of nobody."""
     known = palette(is_dark)
     ground = [_cielab(known[name]) for name in ("sea", "land", "blank")]
 
@@ -291,11 +292,9 @@ def _powers(colors: Sequence[str], is_dark: bool) -> Iterable[tuple[str, str]]:
         yield f".p{at}", f"color:{shown}"
         yield f".p{at} .glyph,.p{at} .letter", f"fill:{'#111' if is_light(shown) else '#fff'}"
         yield f".o{at}", f"fill:{land}"
-        line = shown
         if not is_dark and is_light(shown):  # a yellow line is hard to see on yellow land
-            line = mixed(shown, "#000000", _INK)
-            yield f".order.p{at}", f"color:{line}"
-        if min(_contrast(line, known[name]) for name in ("sea", "land")) < _CLEAR:
+            yield f".order.p{at}", f"color:{mixed(shown, '#000000', _INK)}"
+        if is_dark and min(_contrast(shown, known[name]) for name in ("sea", "land")) < _CLEAR:
             parts = (f".order.p{at} {part}" for part in (".halo", ".tip", ".ring"))
             outlined = ",".join((*parts, f".p{at} .body", f".p{at} .brace"))
             yield outlined, f"stroke:{known['cross']}"
