@@ -14,7 +14,7 @@ from dipsat import Map, Position, load_map, map_names
 from dipsat.draw import Picture, Svg, picture_for
 from dipsat.draw.map_picture import Point, Ring
 from dipsat.draw.markup import FONT, element, quoted, words
-from dipsat.draw.style_sheet import mixed, palette, usual_colors
+from dipsat.draw.style_sheet import lands_of, palette, usual_colors
 
 LIGHT = palette(False)
 COLUMNS = 5
@@ -118,7 +118,7 @@ class Thin:
         for code in board.centers:
             if (shape := self.picture.shapes.get(code)) is not None:
                 x, y = self.at(shape.centre)
-                yield element("circle", class_="center", cx=x, cy=y, r=round(radius * GRAIN))
+                yield element("circle", cx=x, cy=y, r=round(radius * GRAIN))
 
     def links(self) -> Iterator[str]:
         """The curves between neighbours that do not touch on the picture."""
@@ -137,6 +137,7 @@ def _cell(board: Map, thin: Thin) -> Iterable[str]:
     yield element("text", words(board.name), class_="name", x=_MARGIN, y=30)
     owners = {code: power for power, own in Position.start(board).centers.items() for code in own}
     colors = usual_colors(board)
+    lands = dict(zip(colors, lands_of(tuple(colors.values()), False), strict=True))
     width, height = round(picture.width * scale), round(picture.height * scale)
     parts = [element("rect", class_="back", width=width, height=height)]
     for kind in ("sea", "land"):
@@ -144,13 +145,12 @@ def _cell(board: Map, thin: Thin) -> Iterable[str]:
         for code, province in board.provinces.items():
             if (province.kind == "sea") == (kind == "sea"):
                 owner = owners.get(code)
-                fill = mixed(colors[owner], LIGHT["land"], 0.5) if owner else None
-                found.append(_use(thin.name(code), fill))
+                found.append(_use(thin.name(code), lands[owner] if owner else None))
         parts.append(element("g", *found, class_=kind))
     if picture.blank:
         parts.append(element("g", _use(thin.name("")), class_="blank"))
     parts += thin.links()
-    parts += thin.centers(board, 1.5)
+    parts.append(element("g", *thin.centers(board, 1.5), class_="center"))
     place = f"translate({thin.left:.1f} {_TITLE}) scale({1 / GRAIN:g})"
     yield element("g", *parts, transform=place)
 

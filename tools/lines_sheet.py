@@ -55,7 +55,7 @@ def _shared(line: StalemateLine, thin: Thin) -> Iterator[str]:
         parts.append(element("g", _use(thin.name("")), class_="blank"))
     parts += thin.links()
     yield element("g", *parts, id="board")
-    yield element("g", *thin.centers(line.map, _CENTER), id="centers")
+    yield element("g", *thin.centers(line.map, _CENTER), id="centers", class_="center")
 
 
 def _cell(title: str, line: StalemateLine, thin: Thin) -> Iterator[str]:

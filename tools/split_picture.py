@@ -32,7 +32,7 @@ def split_picture(first: StalemateLine, second: StalemateLine) -> Svg:
                 parts.append(element("path", class_=usual, style=fill(fills.get(code)), d=found))
     if picture.blank:
         parts.append(element("path", class_="blank", d=thin.path(picture.blank)))
-    parts += thin.centers(board, _CENTER)
+    parts.append(element("g", *thin.centers(board, _CENTER), class_="center"))
     for line, (_, color) in zip(sides, COLORS, strict=True):
         parts += units_of(line, thin, color, _UNIT)
     said = " and ".join(f"{len(line.units)} units" for line in sides)

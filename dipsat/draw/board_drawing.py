@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TypeGuard
 
 from dipsat.base import kept_on_first, titled
@@ -340,13 +340,20 @@ class Painter:
         )
 
     def _built(self, line: Line) -> str:
-        one = line.order
-        point, kind = self.picture.unit(one.named.location), one.named.kind
-        if not self._is_seen(point) or kind is None or one.verdict == "illegal":
+        """A unit that is built: hollow if it may not be, and beside a unit that is there."""
+        one, position = line.order, self.scene.position
+        named, is_illegal = one.named, one.verdict == "illegal"
+        units = () if position is None else position.units
+        is_beside = any(unit.location == named.location for unit in units)
+        point = self.picture.unit(named.location, is_beside)
+        if not self._is_seen(point) or named.kind is None:
             return ""
-        names, scale = f"unit built {self._of(one)}", self.picture.scale
-        shape, unit = shapes()["frame"] + unit_shape(kind), one.named.text()
-        return placed(shape, point, scale, class_=names, data_unit=unit, data_power=one.power)
+        shape = shapes()["frame"] * (not is_illegal) + unit_shape(named.kind)
+        names = _joined("unit", "built", self._of(one), "illegal" * is_illegal)
+        return placed(
+            shape, point, self.picture.scale * (_LOST if is_beside else 1), class_=names,
+            data_unit=named.text(), data_power=one.power,
+        )  # fmt: skip
 
     def _signs(self, lines: Iterable[Line]) -> Iterator[str]:
         """The signs of the verdicts, and those of standoffs."""
@@ -452,30 +459,32 @@ def caption_of(text: str, picture: Picture) -> str:
 
 
 _MEANINGS = {
-    "fails": "fails",
-    "cut": "support cut",
-    "disrupted": "convoy disrupted",
-    "available": "convoy available",
-    "standoff": "standoff",
-    "build": "build",
-    "illegal": "illegal",
-    "invalid": "matches no order",
-    "unknown": "undecided",
+    "burst": "dislodged",
+    "cross": "disbanded",
+    "sign-fails": "fails",
+    "sign-cut": "support cut",
+    "sign-disrupted": "convoy disrupted",
+    "sign-available": "convoy available",
+    "sign-standoff": "standoff",
+    "sign-build": "build",
+    "sign-illegal": "illegal",
+    "sign-invalid": "matches no order",
+    "sign-unknown": "undecided",
 }
-"""Sign -> what it means."""
+"""Shape -> what it means."""
 
 
-def legend_height(scene: Scene, picture: Picture, lines: Iterable[Line]) -> float:
+def legend_height(scene: Scene, picture: Picture, layers: Layers) -> float:
     """The height of the legend below a board."""
-    rows = max((row for *_, row, _ in _rows(scene, picture, lines)), default=-1) + 1
+    rows = max((row for *_, row, _ in _rows(scene, picture, layers)), default=-1) + 1
     return (rows * _ROW + 0.3 * _ROW) * words_scale(picture) if rows else 0.0
 
 
-def legend_of(scene: Scene, picture: Picture, lines: Iterable[Line]) -> Iterator[str]:
+def legend_of(scene: Scene, picture: Picture, layers: Layers) -> Iterator[str]:
     """The powers with units or centres, each with its colour and how many centres it has, and the
     signs on the board with what they mean."""
     scale = words_scale(picture)
-    for shape, classes, text, named, row, x in _rows(scene, picture, lines):
+    for shape, classes, text, named, row, x in _rows(scene, picture, layers):
         y = picture.height + (row + 0.65) * _ROW * scale
         label = _text(text, (x + 12 * scale, y), _SIZE * scale, "caption")
         yield element("g", placed(shape, (x, y), scale, class_=classes), label, **named)
@@ -486,40 +495,65 @@ _Entry = tuple[str, str, str, Mapping[str, str]]
 
 
 def _rows(
-    scene: Scene, picture: Picture, lines: Iterable[Line]
+    scene: Scene, picture: Picture, layers: Layers
 ) -> Iterator[tuple[str, str, str, Mapping[str, str], int, float]]:
     """The entries of a legend, each with its row and the x where it begins."""
     scale, row = words_scale(picture), 0
     left = 14 * scale
-    for entries in (_powers(scene), _signs_shown(scene, lines)):
+    signs = chain(_signs_shown(layers), _features_shown(scene.map, layers, scale))
+    for entries in (_powers(scene), signs):
         x = left
         for shape, classes, text, named in entries:
-            width = (12 + width_of(text, _SIZE) + _GAP) * scale
+            width = (12 + width_of(text, _SIZE)) * scale
             if x > left and x + width > picture.width:
                 row, x = row + 1, left
             yield shape, classes, text, named, row, x
-            x += width
+            x += width + _GAP * scale
         row += x > left
 
 
 def _powers(scene: Scene) -> Iterator[_Entry]:
     position, owned = scene.position, list(scene.owners.values())
-    present = {*owned, *(() if position is None else (unit.power for unit in position.units))}
+    present = {*owned}
+    if position is not None:
+        units = (*position.units, *(lost.unit for lost in position.dislodged))
+        present |= {unit.power for unit in units}
     for power in scene.map.powers:
         if position is None or power in present:
             text = f"{titled(power)} {owned.count(power)}" if owned else titled(power)
             yield _SWATCH, f"p{scene.numbers[power]}", text, {"data_legend": power}
 
 
-def _signs_shown(scene: Scene, lines: Iterable[Line]) -> Iterator[_Entry]:
-    if scene.fates or any(line.order.is_lost for line in lines):
-        burst = f'<g transform="scale(.45)">{shapes()["burst"]}</g>'
-        yield burst, "", "dislodged", {"data_meaning": "dislodged"}
-    shown = {_sign(line) for line in lines} | ({"standoff"} if scene.contested else set())
+def _signs_shown(layers: Layers) -> Iterator[_Entry]:
+    """The signs that the layers have: what is drawn decides, not why it was drawn."""
+    drawn = "".join(chain.from_iterable(layers.get(name, ()) for name in ("units", "signs")))
     for name, text in _MEANINGS.items():
-        if name in shown:
-            classes = f"sign sign-{name}"
-            yield shapes()[f"sign-{name}"], classes, text, {"data_meaning": name}
+        shape, kind = shapes()[name], name.removeprefix("sign-")
+        if shape in drawn:
+            if kind == name:  # as wide as a unit
+                shape, classes = f'<g transform="scale(.45)">{shape}</g>', ""
+            else:
+                classes = f"sign {name}"
+            yield shape, classes, text, {"data_meaning": kind}
+
+
+def _features_shown(board: Map, layers: Layers, scale: float) -> Iterator[_Entry]:
+    """The lines and features of the map that the layers have, as wide as on the board. `scale` is
+    that of the words around it."""
+    drawn = "".join(layers.get("features", ()))
+    found = [("data_line", line.name, ["rail", "ties"]) for line in board.lines.values()]
+    for at, name in enumerate(board.border_features):
+        found.append(("data_feature", name, [f"feature f{at % _PATTERNS}"]))
+    for attribute, name, kinds in found:
+        if attributes_of({attribute: name}) in drawn:
+            path = f"M{number(-8 * scale)} 0H{number(8 * scale)}"
+            lines = (element("path", class_=kind, d=path) for kind in kinds)
+            shape = element("g", *lines, transform=f"scale({1 / scale:g})")
+            yield shape, "", name.replace("_", " "), {"data_meaning": name}
+    if _MARK in drawn:
+        known = {name for province in board.provinces.values() for name in province.features}
+        text = ", ".join(sorted(known)).replace("_", " ")
+        yield _MARK, "mark", text, {"data_meaning": "mark"}
 
 
 # --- drawing --------------------------------------------------------------------------------------
@@ -531,6 +565,9 @@ LAYERS = (
 )  # fmt: skip
 """The layers of a board, each drawn over those before it. Names lie over units: they are placed
 clear of units, but not of the rings around units and the bursts behind them."""
+
+Layers = Mapping[str, tuple[str, ...]]
+"""Name of a layer (one of `LAYERS`) -> its markup."""
 
 _NARROWEST = 600.0  # pixels of a picture whose size is not stated
 
@@ -569,8 +606,8 @@ class Drawing:
     """How it is drawn."""
     lines: tuple[Line, ...]
     """The orders of the phase, as drawn."""
-    layers: Mapping[str, tuple[str, ...]]
-    """Name of a layer (one of `LAYERS`) -> its markup."""
+    layers: Layers
+    """Its markup."""
     styles: tuple[tuple[str, str], ...] = ()
     """Extra style rules: selectors -> declarations."""
 
@@ -592,7 +629,7 @@ class Drawing:
     @property
     def height(self) -> float:
         """The height with the caption and the legend, in units of the picture."""
-        below = legend_height(self.scene, self.picture, self.lines) if self.look.legend else 0.0
+        below = legend_height(self.scene, self.picture, self.layers) if self.look.legend else 0.0
         return self._top + self.picture.height + below
 
     @property
@@ -693,7 +730,7 @@ def draw(scene: Scene, look: Look = Look()) -> Drawing:
     if look.caption:
         drawing = drawing.with_layer("caption", caption_of(look.caption, picture))
     if look.legend:
-        drawing = drawing.with_layer("caption", *legend_of(scene, picture, lines))
+        drawing = drawing.with_layer("caption", *legend_of(scene, picture, drawing.layers))
     return drawing
 
 

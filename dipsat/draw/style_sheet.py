@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
-from math import cos, pi, sin
+from math import cos, dist, pi, sin
 from string import Template
 from typing import Any
 from zlib import crc32
@@ -19,7 +19,7 @@ from dipsat.errors import ArgumentError
 
 # The colours of powers: the ones that players know, and as many others as a map needs.
 #
-# Colours are compared in Oklab, in which equal distances look equal.
+# Colours of powers are compared in Oklab, in which equal distances look equal.
 
 
 Rgb = tuple[int, int, int]
@@ -144,6 +144,29 @@ def _lab(color: Rgb) -> Lab:
     )
 
 
+def _cielab(color: str) -> Lab:
+    """A colour in CIELAB of 1976, in which 2 is the least difference that people see."""
+    red, green, blue = (_linear(part / 255) for part in rgb(color))
+    x, y, z = (
+        part ** (1 / 3) if part > 216 / 24389 else (24389 / 27 * part + 16) / 116
+        for part in (
+            0.4339499 * red + 0.3762098 * green + 0.1898438 * blue,
+            0.2126729 * red + 0.7151522 * green + 0.0721750 * blue,
+            0.0177566 * red + 0.1094680 * green + 0.8727755 * blue,
+        )
+    )
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def _contrast(one: str, other: str) -> float:
+    """The ratio of the luminances of two colours, as accessibility guidelines define it."""
+    dark, light = sorted(
+        0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05
+        for red, green, blue in (map(_linear, (p / 255 for p in rgb(c))) for c in (one, other))
+    )
+    return light / dark
+
+
 def _rgb_of(lab: Lab) -> Rgb | None:
     """A colour from Oklab, or None if screens cannot show it."""
     light, a, b = lab
@@ -182,7 +205,13 @@ def _hex(parts: Iterable[int]) -> str:
 Rules = tuple[tuple[str, str], ...]
 """Selectors, separated by commas -> their declarations."""
 
-_TINT = 0.46  # of the owner's colour in its provinces
+_TINTS = tuple(share / 100 for share in range(46, 101, 9))  # of the owner's colour in its land
+_SHADES = ("#000000", 1.0), ("#000000", 0.6), ("#ffffff", 0.6)
+"""What is tried for land that would be hard to tell from the sea or from other land: more of the
+owner's colour, and darker or lighter shades of it."""
+_APART = 15.0  # how far owned land is from the sea and from other land in CIELAB
+_DIFFERENT = 9.0  # how far it is from the land of other powers, if possible
+_CLEAR = 2.5  # the contrast with dark land and sea below which a line has a light outline
 _INK = 0.72  # of a light colour in lines on a light board; the rest is black
 _POWERS = "/* The rules of the powers' colours stand here. */"
 _RULE = re.compile(r"^([^/\s][^{\n]*)\{(.*)\}$", re.MULTILINE)
@@ -230,11 +259,42 @@ def _rules(colors: Sequence[str], is_dark: bool, scale: float) -> Rules:
     return (*of_ground, *_powers(colors, is_dark), *of_things)
 
 
+def lands_of(colors: Sequence[str], is_dark: bool) -> list[str]:
+    """The colours of the powers' land: tints of their own colours that differ from the sea and from
+    land of nobody."""
+    known = palette(is_dark)
+    ground = [_cielab(known[name]) for name in ("sea", "land", "blank")]
+
+    def tint(color: str, share: float = _TINTS[0]) -> str:
+        return mixed(color, known["land"], share)
+
+    def gap(color: str, others: Iterable[Lab]) -> float:
+        return min((dist(_cielab(color), other) for other in others), default=_DIFFERENT)
+
+    found = [tint(color) for color in colors]
+    near = {at for at, color in enumerate(found) if gap(color, ground) < _APART}
+    for at in sorted(near):
+        shades = [mixed(colors[at], end, share) for end, share in _SHADES]
+        tints = [tint(shade, share) for shade in shades for share in _TINTS]
+        others = [_cielab(color) for other, color in enumerate(found) if other not in near]
+        found[at] = max(
+            (color for color in tints if gap(color, ground) >= _APART),
+            key=lambda color: min(gap(color, others), _DIFFERENT),  # the first that will do
+        )
+        near.remove(at)
+    return found
+
+
 def _powers(colors: Sequence[str], is_dark: bool) -> Iterable[tuple[str, str]]:
-    for at, color in enumerate(colors):
+    known = palette(is_dark)
+    for at, (color, land) in enumerate(zip(colors, lands_of(colors, is_dark), strict=True)):
         shown = mixed(color, "#ffffff", 0.82) if is_dark else color
         yield f".p{at}", f"color:{shown}"
         yield f".p{at} .glyph,.p{at} .letter", f"fill:{'#111' if is_light(shown) else '#fff'}"
-        yield f".o{at}", f"fill:{mixed(color, palette(is_dark)['land'], _TINT)}"
+        yield f".o{at}", f"fill:{land}"
         if not is_dark and is_light(shown):  # a yellow line is hard to see on yellow land
             yield f".order.p{at}", f"color:{mixed(shown, '#000000', _INK)}"
+        if is_dark and min(_contrast(shown, known[name]) for name in ("sea", "land")) < _CLEAR:
+            parts = (f".order.p{at} {part}" for part in (".halo", ".tip", ".ring"))
+            outlined = ",".join((*parts, f".p{at} .body", f".p{at} .brace"))
+            yield outlined, f"stroke:{known['cross']}"

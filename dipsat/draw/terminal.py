@@ -9,7 +9,7 @@ from math import ceil
 from dipsat.board import Map
 from dipsat.draw.map_picture import Picture
 from dipsat.draw.raster import spans
-from dipsat.draw.style_sheet import Rgb, blend, is_light, palette, rgb, usual_colors
+from dipsat.draw.style_sheet import Rgb, blend, is_light, lands_of, palette, rgb, usual_colors
 from dipsat.game import Position
 
 # --- grid -----------------------------------------------------------------------------------------
@@ -94,10 +94,11 @@ def _ground(position: Position, codes: Sequence[Sequence[str]]) -> list[list[Rgb
     board, under = position.map, {code for row in codes for code in row}
     owners = {code: power for power, owned in position.centers.items() for code in owned}
     fills: dict[str, Rgb] = {**dict.fromkeys(under, _BLANK), "": _SEA}
+    colors = usual_colors(board)
+    lands = dict(zip(colors, map(rgb, lands_of(tuple(colors.values()), False)), strict=True))
     for code, province in board.provinces.items():
         fill = _SEA if province.kind == "sea" else _LAND
-        color = inks_of(board, owners[code])[0] if code in owners else fill
-        fills[code] = blend(color, fill, 0.45)
+        fills[code] = lands[owners[code]] if code in owners else fill
     seas = {code for code, province in board.provinces.items() if province.kind == "sea"}
     edges = {code: blend(_INK, fill, 0.2) for code, fill in fills.items()}
 

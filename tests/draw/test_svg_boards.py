@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
 from math import dist, hypot
@@ -204,11 +205,30 @@ def test_builds_disbands_and_waives() -> None:
     )
     orders = {"FRANCE": ["A MAR D"], "GERMANY": ["F KIE B", "A BUR B", "WAIVE"]}
     root = read(board(dipsat.adjudicate(position, orders)))
-    assert [one.attrib["data-unit"] for one in of_class(root, "built")] == ["F KIE"]
+    built = {one.attrib["data-unit"]: one for one in of_class(root, "built")}
+    assert built.keys() == {"F KIE", "A BUR"}
+    assert "illegal" not in classes(built["F KIE"])
     assert sign_of(root, "F KIE B") == "build"
     assert sign_of(root, "A BUR B") == "illegal"
     assert {"unit", "disbanded", "leaving"} <= classes(unit_of(root, "A MAR"))
     assert "disbanded" not in classes(unit_of(root, "A PAR"))
+
+
+def test_a_build_that_is_illegal_shows_its_unit_clear_of_others() -> None:
+    position = dipsat.Position.from_units(
+        {"RUSSIA": ["F STP/SC"], "GERMANY": ["A BER"]},
+        phase="W1901A",
+        centers={"RUSSIA": ["STP", "MOS"], "GERMANY": ["BER", "KIE", "MUN"]},
+    )
+    orders = {"RUSSIA": ["F STP/NC B"], "GERMANY": ["F BER B", "A KIE B", "A NAP B"]}
+    root = read(board(dipsat.adjudicate(position, orders)))
+    built = {one.attrib["data-unit"]: one for one in of_class(root, "built")}
+    illegal = [unit for unit, one in built.items() if "illegal" in classes(one)]
+    assert sorted(illegal) == ["A NAP", "F BER", "F STP/NC"]
+    assert built["F STP/NC"].attrib["data-power"] == "RUSSIA"
+    assert len(of_class(root, "frame")) == 1
+    standing = {unit_of(root, unit).attrib["transform"] for unit in ("F STP/SC", "A BER")}
+    assert not standing & {one.attrib["transform"] for one in built.values()}
 
 
 def test_units_stand_on_their_coasts() -> None:
@@ -468,18 +488,6 @@ def test_options() -> None:
     assert len(of_class(lit, "lit")) == len(of_class(lit, "glow")) == 1
 
 
-def test_the_legend_shows_the_signs_of_the_board_and_says_what_they_mean(made: Made) -> None:
-    outcome, plain = made
-    root = read(board(outcome, legend=True))
-    shown = {sign_of(plain, one.order) for one in outcome.orders} - {""}
-    assert {*data(root, "meaning")} == {*shown, "dislodged", "standoff"}
-    (cut,) = (one for one in with_data(root, "meaning") if one.attrib["data-meaning"] == "fails")
-    assert "".join(cut.itertext()).strip() == "fails"
-    assert any("sign-fails" in classes(part) for part in cut.iter())
-    height, above = float(root.attrib["height"]), float(plain.attrib["height"])
-    assert height > above
-
-
 def test_what_is_highlighted_has_its_own_colour() -> None:
     """In its style, since a rule of the style sheet would win over an attribute `fill`."""
     lit = read(board(dipsat.Position.start(), highlight={"Burgundy": "#AB12CD", "A PAR": "#0f0"}))
@@ -725,6 +733,75 @@ def cielab(color: str) -> tuple[float, float, float]:
         )
     )
     return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def luminance(color: Sequence[float]) -> float:
+    parts = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in color)
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
+
+
+def contrast(one: Sequence[float], other: Sequence[float]) -> float:
+    """The contrast of two colours as accessibility guidelines define it."""
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def over(front: Sequence[float], back: Sequence[float], opacity: float) -> list[float]:
+    """A colour laid over another."""
+    return [a * opacity + b * (1 - opacity) for a, b in zip(front, back, strict=True)]
+
+
+def styles_in(picture: str) -> dict[str, dict[str, str]]:
+    """Selector without the board's class -> its declarations; the last of each name."""
+    found: dict[str, dict[str, str]] = {}
+    style = picture.partition("<style>")[2].partition("</style>")[0]
+    for selectors, body in re.findall(r"([^{}]+)\{([^{}]*)\}", style):
+        declared = dict(re.findall(r"([\w-]+):([^;]+)", body))
+        for selector in selectors.split(","):
+            found.setdefault(selector.partition(" ")[2], {}).update(declared)
+    return found
+
+
+EVERY_MAP = [(name, dark) for name in dipsat.map_names() for dark in (False, True)]
+
+
+@pytest.mark.parametrize(("name", "dark"), EVERY_MAP)
+def test_the_land_of_powers_differs_from_the_sea_and_from_other_land(name: str, dark: bool) -> None:
+    styles = styles_in(board(name, dark=dark))
+    ground = [cielab(styles[f".{kind}"]["fill"]) for kind in ("sea", "land", "blank")]
+    powers = range(len(dipsat.load_map(name).powers))
+    lands = [cielab(styles[f".o{at}"]["fill"]) for at in powers]
+    assert min(dist(land, other) for land in lands for other in ground) >= 15
+    assert min(dist(one, other) for one, other in combinations(lands, 2)) >= 9
+
+
+@pytest.mark.parametrize(("name", "dark"), EVERY_MAP)
+def test_the_line_of_a_power_or_its_outline_is_clear_on_every_ground(name: str, dark: bool) -> None:
+    styles = styles_in(board(name, dark=dark))
+    shades = {
+        selector: [part / 255 for part in rgb(styles[selector]["fill"])]
+        for selector in styles
+        if re.fullmatch(r"\.(sea|land|o\d+)", selector)
+    }
+    for at in range(len(dipsat.load_map(name).powers)):
+        own = styles[f".p{at}"] | styles.get(f".order.p{at}", {})
+        halo = styles[".halo"] | styles.get(f".order.p{at} .halo", {})
+        line = [part / 255 for part in rgb(own["color"])]
+        outline, opacity = (
+            [part / 255 for part in rgb(halo["stroke"])],
+            float(halo["stroke-opacity"]),
+        )
+        for selector, ground in shades.items():
+            around = over(outline, ground, opacity)
+            found = max(
+                contrast(line, ground), min(contrast(line, around), contrast(around, ground))
+            )
+            on_ground = 2.5 if dark else 1.9
+            assert found >= (on_ground if selector in (".sea", ".land") else 1.5), (
+                at,
+                selector,
+                found,
+            )
 
 
 # --- Safety ---------------------------------------------------------------------------------------
