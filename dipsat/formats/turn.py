@@ -137,9 +137,6 @@ class Turn:
                 self._refuse(order, power, text, self.position)
                 found.append(_by_itself(self.position, text, order))
         except TEXT_FAULTS:
-            may_say = self.position.phase.kind in (PhaseKind.RETREAT, PhaseKind.ADJUSTMENT)
-            if self.rules.settings.poorly_written == "refused" and not may_say:
-                raise
             return self._meant(power, texts)
         return tuple(found)
 

@@ -144,6 +144,15 @@ def test_orders_that_cannot_be_meant_are_refused_and_change_nothing(
     assert game.orders == {"FRANCE": ("A PAR - BUR",)}
 
 
+@pytest.mark.parametrize("rules", ["datc", "1982"])
+def test_a_move_to_impassable_land_is_refused_for_the_reason_that_check_gives(rules: str) -> None:
+    game = dipsat.Game.standard(rules)
+    (ruling,) = game.check("GERMANY", ["A MUN - SWI"])
+    assert ruling.reason == "it names land that no unit can enter"
+    with pytest.raises(OrderSyntaxError, match=ruling.reason):
+        game.submit("GERMANY", ["A MUN - SWI"])
+
+
 # What language models send: prose, marks, two orders in a line, orders of other phases and powers.
 SENT = (
     "I think:", "```", "", "A BUR - GAS, A MAR H", "Marseilles supports that", "A BUR - SWI",
