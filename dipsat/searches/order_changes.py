@@ -599,7 +599,7 @@ def change_in_words(change: SmallestChange, power: str) -> str:
     if change.verdict == "unknown":
         return f"Smallest change of {owner}'s orders: unknown; {change.why}."
     if change.verdict == "impossible":
-        return f"No orders of {owner}'s own lead to: {change.aim}. That is proven."
+        return f"{owner} has no orders with which {change.aim}. That is proven."
     if not change.orders:
         return f"No change of {owner}'s orders is needed: {change.aim}."
     pairs = zip(change.orders, change.instead_of, strict=True)
