@@ -57,7 +57,7 @@ from dipsat.searches.order_changes import (
 )
 
 _Answer = TypeVar("_Answer", Responsible, SmallestChange)
-_NO_EQUATIONS = "cannot be asked: only movement phases have equations"
+_NO_EQUATIONS = "this can be asked only about movement phases"
 _UNDECIDED = "the outcome is not known: not everything in it is decided"
 
 
