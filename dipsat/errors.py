@@ -266,14 +266,20 @@ class WorkLimitError(DipsatError):
 class LimitError(DipsatError):
     """A limit that was not enough, or that cannot be enforced.
 
-    Attributes: `limit` (`seconds`, `work`, `megabytes` or `files`), `value`, `problem` (text).
+    Attributes: `limit` (`seconds`, `work`, `megabytes` or `files`), `value`, `problem` (text; "" if
+    the limit was not enough).
     """
 
-    def __init__(self, limit: str, value: float | None, problem: str) -> None:
+    def __init__(self, limit: str, value: float | None, problem: str = "") -> None:
         self.limit = limit
         self.value = value
         self.problem = problem
-        super().__init__(f"{limit}: the limit {'' if value is None else f'of {value} '}{problem}")
+        form = ",.15g" if isinstance(value, float) else ","
+        most = "" if value is None else f"{value:{form}} "
+        what = "steps" if limit == "work" else limit
+        wrong = f"{limit}: the limit {most and f'of {most}'}{problem}"
+        late = f"this takes {f'more than {most}' if most else 'too many '}{what}"
+        super().__init__(wrong if problem else late)
 
 
 class UndecidedError(DipsatError):
@@ -416,7 +422,7 @@ class InputLimitError(FileError):
     """
 
     def __init__(self, path: str, what: str, found: int, most: int, problem: str = "") -> None:
-        super().__init__(path, problem or f"{found:,} {what}; dipsat reads at most {most:,}")
+        super().__init__(path, problem or f"more than {most:,} {what}; dipsat reads no more")
         self.what = what
         self.found = found
         self.most = most

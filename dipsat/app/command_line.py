@@ -310,8 +310,6 @@ def explain(
     Example:
       dipsat explain orders.txt "A Lon"
     """
-    from dipsat.searches import explain_order
-
     phase, _, outcome = asked.adjudicated()
     about_one = {"core": core, "change": change, "output": picture_file is not None}
     if unit is None and any(about_one.values()):
@@ -320,7 +318,7 @@ def explain(
     record = asked.file if phase.is_record else ""
     orders = outcome.orders if unit is None else (cli.order_asked(outcome, unit, record),)
     found = [
-        explain_order(outcome, order, core=core, change=change, limits=limits) for order in orders
+        dipsat.explain(outcome, order, core=core, change=change, limits=limits) for order in orders
     ]
     if picture_file is not None:
         cli.write_picture(dipsat.draw.explain(found[0]), picture_file)

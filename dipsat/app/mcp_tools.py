@@ -415,7 +415,8 @@ def _searched(game: Game, question: Question, by: Sequence[str] | None = None) -
         found = search(game.position, question, game.orders, open=by, rules=game.profile)
     except ProfileError as error:
         usual = "`enters(GAL)`, `goes(SER, BUD)` or `not stands(GAL, AUSTRIA)`"
-        raise GameError(f"{error}; a goal is written as {usual}") from None
+        stop = "" if str(error).endswith("?") else "."
+        raise GameError(f"{error}{stop} A goal is written as {usual}") from None
     yield from (" ".join(line.split()) for line in _lines(parts_of(found)))
     if found.verdict == "unknown":
         yield "Give more orders, or a smaller goal, to ask about less."

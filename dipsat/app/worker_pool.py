@@ -371,12 +371,12 @@ class Pool:
                 job.reply.set_result(reply)
                 return "memory or fault" if ends else ""
             reason, status = "seconds", REFUSED
-            error = LimitError("seconds", self.terms.seconds, "was not enough")
+            error = LimitError("seconds", self.terms.seconds)
         except _LOST:
             await worker.end()
             if worker.process.returncode == NO_MEMORY:
                 reason, status = "megabytes", REFUSED
-                error = LimitError("megabytes", self.terms.megabytes, "was not enough")
+                error = LimitError("megabytes", self.terms.megabytes)
             else:
                 reason, status = "died", FAULT
                 error = WorkerError(f"the worker died (status {worker.process.returncode})")

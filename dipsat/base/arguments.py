@@ -350,6 +350,12 @@ def checked(function: _Function, name: str = "") -> _Function:
             error, is_own = None, isinstance(raised, DipsatError)
             if not isinstance(raised, ArgumentError) or raised.function != name:
                 error = _error(name, wanted, given, named, within_own=not is_own)
+            if error is None and isinstance(raised, ArgumentError):  # the user called this function
+                error = ArgumentError(
+                    name, raised.argument, raised.given, raised.wanted, raised.is_missing
+                )
+                for note in getattr(raised, "__notes__", ()):
+                    error.add_note(note)
             if error is None:
                 raise
             raise error from (None if is_own else raised)

@@ -57,7 +57,7 @@ def run_limited(
         raise WorkerError(problem)
     done = _run(sent, limits)
     if done.status is None:
-        raise LimitError("seconds", limits.seconds, "was not enough")
+        raise LimitError("seconds", limits.seconds)
     if done.status:
         raise _died(limits, done.status)
     try:
@@ -104,7 +104,7 @@ def _run(sent: bytes, limits: Limits) -> Finished:
 def _died(limits: Limits, status: int) -> LimitError | WorkerError:
     if limits.megabytes is None:
         return WorkerError(f"the process ended with status {status}")
-    problem = "was not enough" if status == NO_MEMORY else f"ended the process (status {status})"
+    problem = "" if status == NO_MEMORY else f"ended the process (status {status})"
     return LimitError("megabytes", limits.megabytes, problem)
 
 

@@ -209,7 +209,7 @@ def decode(data: bytes, shown: str, max_bytes: int = MAX_BYTES) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise FileError(
-            shown, f"is not UTF-8 (byte {error.start}); save it as UTF-8 text"
+            shown, f"the text is not UTF-8 (byte {error.start}); save it as UTF-8"
         ) from None
 
 

@@ -153,7 +153,7 @@ def check_time() -> None:
 
 def not_enough(limits: Limits) -> LimitError:
     """The error for a call whose time is up before it has even a partial answer."""
-    return LimitError("seconds", limits.seconds, "was not enough")
+    return LimitError("seconds", limits.seconds)
 
 
 # --- limits of input ------------------------------------------------------------------------------

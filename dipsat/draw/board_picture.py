@@ -189,12 +189,12 @@ def _given(position: Position, orders: Ordered) -> tuple[DrawnOrder, ...]:
             unit, is_lost = _unit_text(position, power, order), _is_lost(position, power, order)
             by_sea, text = _by_sea(position, order), write_order(order, board)
             found.append(DrawnOrder(power, unit, order, text, by_sea=by_sea, is_lost=is_lost))
-    return tuple(found)
+    return tuple(dict.fromkeys(found))  # a repeated order looks the same
 
 
 def _judged(outcome: Outcome) -> tuple[DrawnOrder, ...]:
     """The orders of a phase with their results."""
-    return tuple(_with_result(outcome.position, one) for one in outcome.orders)
+    return tuple(dict.fromkeys(_with_result(outcome.position, one) for one in outcome.orders))
 
 
 def _with_result(position: Position, one: OrderOutcome) -> DrawnOrder:

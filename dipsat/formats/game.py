@@ -328,8 +328,9 @@ class Game(Drawn):
         or if there are no orders (an empty list takes back those submitted), `OrderFaultError` for
         orders of another kind of phase and for those of a neutral power, except holds, and
         `OrderSyntaxError` or name errors for texts that cannot be read; nothing is changed in these
-        cases. With `keep_unreadable`, unreadable texts are kept under rules by which their units
-        hold (DATC 3.0 4.E.2), and a neutral power's orders are kept too.
+        cases. With `keep_unreadable`, all orders for this phase are kept as they are typed: those
+        that `check` calls illegal are illegal when the game advances, and their units hold, or are
+        disbanded if they were dislodged.
         """
         now = self._turns[-1]
         now.refuse_if_over()

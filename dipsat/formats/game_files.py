@@ -325,7 +325,7 @@ def _decoded(decoder: IncrementalDecoder, shown: str, data: bytes) -> str:
     try:
         return decoder.decode(data, final=not data)
     except UnicodeDecodeError:
-        raise FileError(shown, "is not UTF-8; save it as UTF-8 text") from None
+        raise FileError(shown, "the text is not UTF-8; save it as UTF-8") from None
 
 
 def _broken(problem: Exception | None, text: str, shown: str, line: int) -> DipsatError:

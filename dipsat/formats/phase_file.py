@@ -284,9 +284,10 @@ def not_judged(mail: Mail, asked: PhaseName) -> Iterator[str]:
     """Remarks on the orders for other phases."""
     for phase, entries in mail.orders.items():
         if phase != asked:
-            count = counted(len(entries), "order")
             first = f"{entries[0].power}: {shortened(entries[0].text)}"
-            yield f"{entries[0].place}: {count} for {phase} not judged (the first is {first!r})"
+            more = f" and {counted(len(entries) - 1, 'more order')} are" if entries[1:] else " is"
+            what = f"{first!r}{more} for {phase}; only orders for {asked} are judged"
+            yield f"{entries[0].place}: {what}"
 
 
 def _reading(rules: Profile | None) -> tuple[Words, Settings]:

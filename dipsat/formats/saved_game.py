@@ -255,16 +255,23 @@ class StateReader:
         return found
 
     def orders(
-        self, place: FilePlace, value: Any, phase: PhaseName, keeping: bool = False
+        self,
+        place: FilePlace,
+        value: Any,
+        phase: PhaseName,
+        keeping: bool = False,
+        is_own: bool = False,
     ) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
         """The orders by power; dipsat can read each one, or the rules say how to treat it. Null
         means no orders.
 
         Raises `FileError`, also for an order of another kind of phase. If it is `keeping` faults,
-        such orders are left out instead, and the faults are returned, too.
+        such orders are left out instead, and the faults are returned, too. A game that `is_own`
+        may have such orders, which dipsat has judged as illegal: they stay, with their faults.
         """
         found: dict[str, tuple[str, ...]] = {}
-        faults: list[str] | None = [] if keeping else None
+        of_orders: list[str] | None = [] if keeping or is_own else None
+        faults = of_orders if keeping else None
         count, section = 0, place.at("orders")
         try:
             given = section.mapping(value)
@@ -283,10 +290,12 @@ class StateReader:
                 if count > ORDERS.most:
                     with section:
                         ORDERS.check(count)
-                found[power] = self._orders_of(section.at(power), texts, power, phase, faults)
+                found[power] = self._orders_of(
+                    section.at(power), texts, power, phase, of_orders, is_own
+                )
             except FileError as fault:
                 _leave_out(fault, faults)
-        return found, tuple(faults or ())
+        return found, tuple(of_orders or ())
 
     def _orders_of(
         self,
@@ -295,6 +304,7 @@ class StateReader:
         power: str,
         phase: PhaseName,
         faults: list[str] | None,
+        is_own: bool,
     ) -> tuple[str, ...]:
         found = list[str]()
         for text in texts:
@@ -307,6 +317,8 @@ class StateReader:
                         refuse_misplaced(order, power, text, phase)
                     found.append(text)
                 except DipsatError as error:
+                    if is_own:
+                        found.append(text)
                     # Only the first of several faults is shown, since wording one is slow.
                     faults.append("") if faults else place.fail(str(error))
             except FileError as fault:
@@ -485,7 +497,8 @@ def _phases(
             orders: Mapping[str, tuple[str, ...]] = {}
             faults: tuple[str, ...] = ()
             if state.phase is not None:
-                orders, faults = reader.orders(here, stated, state.phase, unread is not None)
+                keeping, is_own = unread is not None, key == "phase"
+                orders, faults = reader.orders(here, stated, state.phase, keeping, is_own)
                 count += 1
             fault = in_short(faults)
             read = RecordedPhase(state, orders, None, bool(faults), fault=fault, **others)

@@ -80,7 +80,7 @@ class Turn:
     def outcome(self) -> Outcome:
         """The outcome of the orders by dipsat, computed when first read."""
         with unlimited():
-            return adjudicate(self.position, self.orders, self.rules)
+            return adjudicate(self.position, self.orders, self.rules, lenient=True)
 
     @property
     def winner(self) -> str | None:
@@ -113,7 +113,9 @@ class Turn:
         for typed, orders in given.items():
             listed = _listed(orders)
             name = self.position.map.names.power(str(typed))
-            read[name] = (*read.get(name, ()), *self._readable(name, listed, keep_unreadable))
+            texts = self._written(name, listed)
+            texts = texts if keep_unreadable else self._readable(name, texts)
+            read[name] = (*read.get(name, ()), *texts)
         return replace(self, orders={**self.orders, **read})
 
     def _written(self, power: str, orders: Sequence[str | Order]) -> tuple[str, ...]:
@@ -126,46 +128,37 @@ class Turn:
             for one in orders
         )
 
-    def _readable(self, power: str, orders: Sequence[str | Order], keep: bool) -> tuple[str, ...]:
+    def _readable(self, power: str, texts: Sequence[str]) -> tuple[str, ...]:
         """The orders as texts that can always be read."""
-        texts, found = self._written(power, orders), list[str]()
+        found = list[str]()
         try:
             for text in texts:
                 order = read_in(self.position, text)
-                self._refuse(order, power, text, self.position, keep)
+                self._refuse(order, power, text, self.position)
                 found.append(_by_itself(self.position, text, order))
         except TEXT_FAULTS:
-            may_say = self.position.phase.kind in (PhaseKind.RETREAT, PhaseKind.ADJUSTMENT)
-            if self.rules.settings.poorly_written == "refused" and not keep and not may_say:
-                raise
-            return self._meant(power, texts, keep)
+            return self._meant(power, texts)
         return tuple(found)
 
-    def _refuse(
-        self, order: Order, power: str, text: str, position: Position, keep: bool = False
-    ) -> None:
+    def _refuse(self, order: Order, power: str, text: str, position: Position) -> None:
         """Raise `OrderFaultError` for an order of another kind of phase, of a neutral power, or for
         the unit of another power."""
         refuse_misplaced(order, power, text, position.phase)
         if problem := other_power_in(order, power):
             raise OrderFaultError(power, [text], problem)
-        refused = None if keep else refusal_of(self.position.map, power, order)
+        refused = refusal_of(self.position.map, power, order)
         if refused is not None:
             raise OrderFaultError(power, [text], refused[1])
 
-    def _meant(self, power: str, texts: Sequence[str], keep: bool) -> tuple[str, ...]:
+    def _meant(self, power: str, texts: Sequence[str]) -> tuple[str, ...]:
         """Orders, some of them poorly written, as texts in clear form (DATC 4.E.2)."""
         found = []
         for one in read_unclear(self.position, power, texts, self.rules.settings):
-            refusal = one.refusal
-            if keep and refusal is not None:
-                found.append(one.text)
-                continue
             if isinstance(one.order, Unreadable):
                 raise OrderSyntaxError(one.text, one.order.problem)
-            if refusal is not None:
-                raise OrderSyntaxError(one.text, refusal[1])
-            self._refuse(one.order, power, one.text, self.position, keep)
+            if one.refusal is not None:
+                raise OrderSyntaxError(one.text, one.refusal[1])
+            self._refuse(one.order, power, one.text, self.position)
             meant = write_order(one.order, self.position.map)
             found.append(meant if one.reading else one.text)
         return tuple(found)
@@ -175,7 +168,7 @@ def judged(turn: Turn) -> Outcome:
     """The outcome of a turn, which keeps it. Raises `LimitError` if the limits are not enough."""
     known: Outcome | None = vars(turn).get("outcome")
     if known is None:
-        known = decided(turn.position, turn.orders, turn.rules)
+        known = decided(turn.position, turn.orders, turn.rules, lenient=True)
         object.__setattr__(turn, "outcome", known)
     return known
 
@@ -261,7 +254,7 @@ def _entered(turn: Turn, submitted: Submitted) -> Turn:
                 leave_out(phase, power, text, why)
                 continue
             try:
-                given += [(power, one) for one in turn._readable(power, [text], False)]
+                given += [(power, one) for one in turn._readable(power, [text])]
             except (OrderFaultError, *TEXT_FAULTS) as error:
                 leave_out(phase, power, text, str(error))
     kept = list[tuple[str, str]]()

@@ -13,7 +13,7 @@ from dipsat.errors import GameError
 from dipsat.formats.saved_game import FORMAT, RECORDED, VERSION, saved_game
 from dipsat.formats.transcript import write_transcript
 from dipsat.formats.turn import GameTurns, Turn
-from dipsat.game import PhaseKind, Position, read_submissions
+from dipsat.game import PhaseKind, Position, is_misplaced, read_submissions
 from dipsat.orders import (
     Convoy,
     Hold,
@@ -103,12 +103,13 @@ def write_text(game: GameTurns, notation: str) -> str:
 
 
 def _meant(turn: Turn) -> dict[str, list[Order]]:
-    """The orders as the rules read them. An order that is unreadable or names no province cannot be
-    written in any notation: its unit holds; without a unit, or in other phases, it is left out."""
+    """The orders as the rules read them. An order that is unreadable, names no province or belongs
+    in another phase cannot be written in every notation: its unit holds; without a unit, or in
+    other phases, it is left out."""
     found: dict[str, list[Order]] = {power: [] for power in turn.orders}
-    for one in read_submissions(turn.position, turn.orders, turn.rules.settings):
+    for one in read_submissions(turn.position, turn.orders, turn.rules.settings, lenient=True):
         order = one.order
-        if one.refusal is None:
+        if one.refusal is None and not is_misplaced(order, turn.position.phase):
             found[one.power].append(order)
         elif is_movement(turn) and not isinstance(order, Waive) and order.unit.location:
             found[one.power].append(Hold(order.unit))

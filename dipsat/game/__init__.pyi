@@ -90,6 +90,7 @@ from dipsat.game.phase_name import (
     SEASONS as SEASONS,
     PhaseKind as PhaseKind,
     PhaseName as PhaseName,
+    is_misplaced as is_misplaced,
     phase_letters as phase_letters,
     refuse_misplaced as refuse_misplaced,
 )

@@ -236,13 +236,16 @@ _WHAT = {
 }
 
 
-def refuse_misplaced(order: Order, power: str, text: str, phase: PhaseName) -> None:
-    """Raise `OrderFaultError` for an order that phases of this kind do not take, such as a build in
-    a movement phase."""
-    fits = type(order) in ORDERS_OF[phase.kind]
+def is_misplaced(order: Order, phase: PhaseName) -> bool:
+    """Whether phases of this kind do not take an order, such as a build in a movement phase."""
     if isinstance(order, DeclaredOrder):
-        fits = phase.kind in _WITH_DECLARED and order.season == phase.extra_season
-    if not fits:
+        return phase.kind not in _WITH_DECLARED or order.season != phase.extra_season
+    return type(order) not in ORDERS_OF[phase.kind]
+
+
+def refuse_misplaced(order: Order, power: str, text: str, phase: PhaseName) -> None:
+    """Raise `OrderFaultError` for a misplaced order."""
+    if is_misplaced(order, phase):
         what = f"{phase} {_WHAT[phase.kind]}"
         raise OrderFaultError(power, [text], f"not an order of this phase; {what}")
 

@@ -106,7 +106,7 @@ def decided(
     found = adjudicate(position, orders, rules, lenient=lenient)
     if not found.is_decided:
         check_time()
-        raise LimitError("work", running_limits().work, "was not enough")
+        raise LimitError("work", running_limits().work)
     return found
 
 

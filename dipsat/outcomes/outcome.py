@@ -30,8 +30,8 @@ from dipsat.base import (
     plain_text,
     titled,
 )
-from dipsat.board import province_of
-from dipsat.errors import UnknownNameError
+from dipsat.board import province_of, words_of
+from dipsat.errors import AmbiguousNameError, UnknownNameError
 from dipsat.game import (
     PhaseKind,
     Position,
@@ -388,9 +388,19 @@ class Outcome(PhaseResult):
         order after it, as in `"A LON - WAL"`, is not compared with the unit's own order.
 
         If the unit has several orders, the outcome is that of the order that was followed, or else
-        the first. Raises `UnknownNameError` if there is no such unit, or if it has no order in this
-        phase; `F PAR` is not such a unit if `A PAR` is there.
+        the first. An order of no unit is named by its text, if need be after its power (`"WAIVE"`,
+        `"France WAIVE"`). Raises `UnknownNameError` if there is no such unit, or if it has no order
+        in this phase; `F PAR` is not such a unit if `A PAR` is there. Raises `AmbiguousNameError`
+        if several powers have this order of no unit, and the reader's errors for a text that names
+        neither an order nor a unit.
         """
+        of_none = {f"{one.power} {one.order}": one for one in self.orders if not one.unit}
+        words = words_of(unit)
+        meant = [n for n, one in of_none.items() if words in map(words_of, (n, one.order))]
+        if len(meant) > 1:
+            raise AmbiguousNameError("order", unit, meant)
+        if meant:
+            return of_none[meant[0]]
         reader = self.position.reader
         named = reader.read_unit(ordered_unit(reader, unit)[0])
         province = province_of(named.location)

@@ -44,7 +44,6 @@ from dipsat.searches.difference_goal import Differ as Differ, read_alike as read
 from dipsat.searches.explanation import (
     Explanation as Explanation,
     explain as explain,
-    explain_order as explain_order,
     parts_of_explanations as parts_of_explanations,
 )
 from dipsat.searches.guarantee_goal import Guarantee as Guarantee

@@ -178,10 +178,12 @@ def _orders(result: SearchResult) -> Iterator[str]:
     besides = [row for row in rows if " ".join(row) in result.open_besides]
     opened = [row for row in rows if row[1].startswith(tuple(f"{u} " for u in result.open_units))]
     moving = [(power, order) for power, order in opened if not order.endswith(" H")]
+    holding = [row[0] for row in opened if row not in moving]
     yield from (f"{titled(power)}: {order}" for power, order in (*moving, *besides))
-    if holding := len(opened) - len(moving):
-        which = "The other open unit" if moving else "The open unit"
-        yield f"{which} holds." if holding == 1 else f"{which}s hold."
+    if holding:
+        whose = f"{titled(holding[0])}'s" if len({*holding}) == 1 else "The"
+        other = " other" if not {*holding}.isdisjoint(power for power, _ in moving) else ""
+        yield f"{whose}{other} open {'unit holds' if len(holding) == 1 else 'units hold'}."
 
 
 def _impossible(result: SearchResult) -> str:

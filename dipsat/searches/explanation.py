@@ -57,7 +57,7 @@ from dipsat.searches.order_changes import (
 )
 
 _Answer = TypeVar("_Answer", Responsible, SmallestChange)
-_NO_EQUATIONS = "cannot be asked: only movement phases have equations"
+_NO_EQUATIONS = "this can be asked only about movement phases"
 _UNDECIDED = "the outcome is not known: not everything in it is decided"
 
 
@@ -143,13 +143,14 @@ def lines_of_citations(profile: Profile, found: Sequence[Citation]) -> Iterator[
 
 def explain(
     outcome: Outcome,
-    unit: str,
+    unit: str | OrderOutcome,
     *,
     core: bool = False,
     change: bool = False,
     limits: Limits = UNLIMITED,
 ) -> Explanation:
-    """Explain the outcome of a unit's order. `unit` may be in any notation (`"A LON"`).
+    """Explain the outcome of an order: one of `outcome.orders`, or the one that `outcome.order`
+    returns for a unit in any notation (`"A LON"`).
 
     The tree comes from the equations that decided. In retreat and adjustment phases, and for an
     illegal or invalid order, it is the order's reason. With `core`, the solver looks for the fewest
@@ -160,22 +161,9 @@ def explain(
     interrupt from the keyboard ends the one that is running. The orders found by then may not be
     the fewest; the answer says so.
 
-    Raises `UnknownNameError` if there is no such unit, and the reader's errors for a text that does
-    not name a unit.
+    Raises the errors of `outcome.order`.
     """
-    order = outcome.order(unit)
-    return explain_order(outcome, order, core=core, change=change, limits=limits)
-
-
-def explain_order(
-    outcome: Outcome,
-    order: OrderOutcome,
-    *,
-    core: bool = False,
-    change: bool = False,
-    limits: Limits = UNLIMITED,
-) -> Explanation:
-    """Explain one of `outcome.orders`."""
+    order = outcome.order(unit) if isinstance(unit, str) else unit
     tree = _tree(outcome, order)
     with running(limits):
         return Explanation(

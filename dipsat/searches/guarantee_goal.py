@@ -54,7 +54,7 @@ class Guarantee(Question):
     _command = "guarantee"
     _in_short = "which orders of a power reach it, whatever the others do?"
     _found = "Orders that reach {goal} whatever the other open units do"
-    _impossible = "for every set of orders of {whose} there is an answer that prevents {goal}"
+    _impossible = "whatever {whose} orders, the other open units can prevent {goal}"
     _impossible_anywhere = f"wherever {{units}} stand on this map, {_impossible}"
     _confirmed = "Proven: the solver finds no answer to these orders."
 

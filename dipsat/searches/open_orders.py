@@ -296,7 +296,7 @@ def _unit(position: Position, text: str) -> Unit:
         same_place = unit.province == province_of(named.location)
         if same_place and named.kind in (None, unit.kind) and named.power in (None, unit.power):
             return unit
-    raise QuestionError(f"{text!r} cannot be open: no such unit is on the board")
+    raise QuestionError(f"{text!r} is neither a power nor a unit on the board")
 
 
 # --- regions --------------------------------------------------------------------------------------

@@ -597,9 +597,9 @@ def change_in_words(change: SmallestChange, power: str) -> str:
     """The orders of a power that would have led to another verdict, in words."""
     owner = titled(power)
     if change.verdict == "unknown":
-        return f"Smallest change of {owner}'s orders: unknown; {change.why}."
+        return f"No change of {owner}'s orders was found: {change.why}."
     if change.verdict == "impossible":
-        return f"No orders of {owner}'s own lead to: {change.aim}. That is proven."
+        return f"{owner} has no orders with which {change.aim}. That is proven."
     if not change.orders:
         return f"No change of {owner}'s orders is needed: {change.aim}."
     pairs = zip(change.orders, change.instead_of, strict=True)

@@ -360,8 +360,8 @@ def test_new_games_and_bad_input(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     Game.standard().save(file)
     assert "has a game already" in play("", str(file), *variant).stderr
-    assert "bytes in a line of commands; dipsat reads at most 100,000" in play("A" * 100_001).stderr
-    assert "standard input:1: is not UTF-8" in play(b"\xff\n").stderr
+    assert "more than 100,000 bytes in a line of commands" in play("A" * 100_001).stderr
+    assert "standard input:1: the text is not UTF-8" in play(b"\xff\n").stderr
 
 
 def test_other_words_for_commands_are_not_commands_but_lead_to_one() -> None:

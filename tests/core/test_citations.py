@@ -17,7 +17,6 @@ from dipsat.rules import (
     rules_of_section,
     shipped_names,
 )
-from dipsat.searches import explain_order
 from tests.pages import page
 
 SECTIONS = {  # DATC 3.0, the headings of 5.B
@@ -169,7 +168,7 @@ def test_an_illegal_order_cites_the_issue_that_makes_it_so(
     position = dipsat.Position.from_units(units, "standard", phase, {"FRANCE": ["BRE", "MAR"]})
     outcome = dipsat.adjudicate(position, orders)
     illegal = next(one for one in outcome.orders if one.verdict == "illegal")
-    assert explain_order(outcome, illegal).citations[0].number == number
+    assert dipsat.explain(outcome, illegal).citations[0].number == number
 
 
 def test_two_retreats_to_one_province_cite_the_result_that_stops_both() -> None:

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 import dipsat
 from dipsat import searches, studies
 from dipsat.cli import main
-from dipsat.errors import UnknownNameError
+from dipsat.errors import AmbiguousNameError, UnknownNameError
 from dipsat.formats import load_cases
 from dipsat.game import legal_orders
 from dipsat.orders import write_order
@@ -505,3 +505,19 @@ def test_a_unit_that_is_not_dislodged_is_known_in_a_retreat_phase() -> None:
             outcome.order(unit)
         assert str(raised.value).startswith(said)
     assert outcome.order("A RUM").power == "TURKEY"
+
+
+def test_an_order_of_no_unit_is_found_by_its_text_and_explained() -> None:
+    winter = dipsat.Position.from_units(
+        {"FRANCE": ["A BUR"], "GERMANY": ["A KIE"]},
+        phase="W1901A",
+        centers={"FRANCE": ["PAR", "MAR"], "GERMANY": ["MUN", "BER"]},
+    )
+    outcome = dipsat.adjudicate(winter, {"FRANCE": ["waive"], "GERMANY": ["WAIVE", "A MUN B"]})
+    french = outcome.order("France waive")
+    assert (french.power, french.unit, french.order) == ("FRANCE", "", "WAIVE")
+    assert str(dipsat.explain(outcome, "France waive")).startswith("WAIVE succeeds")
+    with pytest.raises(AmbiguousNameError, match="it could be FRANCE WAIVE, GERMANY WAIVE"):
+        outcome.order("WAIVE")
+    explained = [dipsat.explain(outcome, order) for order in outcome.orders]
+    assert [one.verdict for one in explained] == [order.verdict for order in outcome.orders]

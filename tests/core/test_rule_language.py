@@ -290,7 +290,7 @@ def test_extends_has_a_bound_on_the_number_of_files(tmp_path: Path) -> None:
     [
         ("nowhere.yaml", "nowhere.yaml: cannot be read"),
         ("folder.yaml", "folder.yaml: cannot be read"),
-        ("latin.yaml", "latin.yaml: is not UTF-8"),
+        ("latin.yaml", "latin.yaml: the text is not UTF-8"),
         ("maps/standard", "unknown profile 'maps/standard'"),
         ('"a\\0.yaml"', ".yaml"),
     ],

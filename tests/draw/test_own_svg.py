@@ -3,7 +3,6 @@ arithmetic of circles and curves, and never from what dipsat drew."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from itertools import pairwise
 from math import cos, hypot, radians, sin, sqrt
@@ -517,7 +516,7 @@ def test_more_outlines_than_a_province_may_have_are_one_error(tmp_path: Path) ->
         f"M{at % 50} {at // 50}h.5v.5h-.5z" for at in range(PICTURE_OUTLINES.most + 1)
     )
     with pytest.raises(
-        InputLimitError, match=r"svg:\d+:\d+: 301 outlines of a province or of blank land"
+        InputLimitError, match=r"svg:\d+:\d+: more than 300 outlines of a province or of blank land"
     ):
         picture(tmp_path, f'{SHAPES}<path data-province="SEA" d="{squares}"/>')
 
@@ -525,7 +524,7 @@ def test_more_outlines_than_a_province_may_have_are_one_error(tmp_path: Path) ->
 @pytest.mark.usefixtures("_unplaced")
 def test_more_blank_land_than_there_may_be_is_one_error(tmp_path: Path) -> None:
     squares = '<rect class="blank" width="9" height="9"/>' * (PICTURE_OUTLINES.most + 1)
-    with pytest.raises(InputLimitError, match="blank land: 301 outlines of"):
+    with pytest.raises(InputLimitError, match="blank land: more than 300 outlines of"):
         picture(tmp_path, SHAPES + squares)
 
 
@@ -538,5 +537,5 @@ def test_files_that_are_too_large_are_one_error(
     (tmp_path / "x").write_bytes(b" " * 1_001)
     (tmp_path / "map.yaml").write_text(f"{MAP}picture: {{{key}: x}}\n", encoding="utf-8")
     loaded = dipsat.load_map(tmp_path / "map.yaml")
-    with pytest.raises(InputLimitError, match=re.escape("1,001 bytes in the picture of a map")):
+    with pytest.raises(InputLimitError, match="more than 1,000 bytes in the picture"):
         picture_for(loaded)

@@ -849,3 +849,10 @@ def test_an_order_of_a_power_is_drawn_between_the_places_that_it_names() -> None
         place = drawn.place(code)
         assert place is not None
         assert hypot(point[0] - place[0], point[1] - place[1]) < 15 * drawn.scale
+
+
+def test_an_order_given_many_times_is_drawn_once() -> None:
+    orders = {"FRANCE": ["A PAR - BUR", "A PAR - PIC", *["A PAR - BUR"] * 600]}
+    outcome = dipsat.adjudicate(dipsat.Game.standard().position, orders)
+    drawn = [one.attrib["data-order"] for one in with_data(read(board(outcome)), "order")]
+    assert sorted(text for text in drawn if "PAR" in text) == ["A PAR - BUR", "A PAR - PIC"]

@@ -59,7 +59,7 @@ def test_a_variant_that_cannot_be_read_is_an_error_and_others_follow(tmp_path: P
     written(tmp_path, {"b.map": SMALL + "AMEND ZZZ ABUTS AAA", "c.map": SMALL})
     (tmp_path / "a.json").write_bytes(latin)
     first, second, third = sources(tmp_path)
-    assert "a.json: is not UTF-8" in first
+    assert "a.json: the text is not UTF-8" in first
     assert "b.map:23:1: no line above describes ZZZ" in second
     assert third == "c.map"
 

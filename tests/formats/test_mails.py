@@ -421,8 +421,8 @@ def test_the_phase_that_is_asked_for_is_judged(tmp_path: Path) -> None:
     sheet.write_text(TURN, encoding="utf-8")
     done = CliRunner().invoke(main, ["adjudicate", str(sheet)])
     assert (done.exit_code, "A PAR - BUR  succeeds" in done.stdout) == (0, True)
-    assert "turn.txt:4:1: 1 order for S1901R not judged (the first is 'FRANCE: A Bur" in done.stderr
-    assert "turn.txt:6:1: 1 order for W1901A not judged (the first is 'FRANCE: Build" in done.stderr
+    assert "turn.txt:4:1: 'FRANCE: A Bur R Par, Gas' is for S1901R; only" in done.stderr
+    assert "turn.txt:6:1: 'FRANCE: Build A Par' is for W1901A; only" in done.stderr
     position.write_text(
         "phase: S1901R\nunits: {GERMANY: [A BUR]}\ndislodged: {FRANCE: {A BUR: [GAS]}}\n",
         encoding="utf-8",

@@ -414,9 +414,9 @@ def test_command_names_the_change(sheet: str) -> None:
     ) in words(run(sheet, "A PAR", "--change"))
     said = "No change of France's orders is needed: A MAR is not dislodged."
     assert said in words(run(sheet, "A MAR", "--change"))
-    said = "No orders of Germany's own lead to: A MUN - BUR succeeds. That is proven."
+    said = "Germany has no orders with which A MUN - BUR succeeds. That is proven."
     assert said in words(run(sheet, "A MUN", "--change"))
-    said = "Smallest change of France's orders: unknown; the time limit was not enough."
+    said = "No change of France's orders was found: the time limit was not enough."
     assert said in words(run(sheet, "A PAR", "--change", "--timeout", "0.00001"))
     assert run(sheet, "--change").exit_code == 2
 

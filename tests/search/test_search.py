@@ -363,7 +363,7 @@ ALL_HOLD = {power: [f"{unit} H" for unit in units] for power, units in CHANNEL.i
     [
         (Paradox("Szykmann"), {}, QuestionError, "did you mean 'Szykman'"),
         (Paradox("ring"), {}, QuestionError, "there are none, several, circular movement"),
-        (Paradox(), {"open": ["A PAR"]}, QuestionError, "no such unit is on the board"),
+        (Paradox(), {"open": ["A PAR"]}, QuestionError, "neither a power nor a unit on the board"),
         (Paradox(), {"open": ["ITALY"]}, QuestionError, "ITALY has no unit"),
         (Guarantee("enters(ENG)", "ITALY"), {}, QuestionError, "ITALY has no unit"),
         (Achieve("enters(ENG)"), {"rules": "4.D.9-a"}, QuestionError, "4.D.9"),
@@ -435,7 +435,7 @@ def test_two_profiles_are_compared_or_one_with_that_of_the_file(tmp_path: Path) 
          r"board.yaml:3:8: A PAR is open, but has the order 'A PAR H'"),
         ("units: {FRANCE: [A PAR]}\norders: {FRANCE: [A PAR H]}\nopen: [France]", "3:8"),
         ("units: {FRANCE: [A PAR]}\norders: {FRANCE: [A PAR H]}\nopen: [all]", "3:8"),
-        ("units: {FRANCE: [A PAR]}\nopen: [A MUN]", "'A MUN' cannot be open: no such unit"),
+        ("units: {FRANCE: [A PAR]}\nopen: [A MUN]", "'A MUN' is neither a power nor a unit"),
         ("units: {FRANCE: [A PAR]}\nopen: [Frnce]", "2:8"),
         ("units: {FRANCE: [A PAR]}\nopen: A PAR", "2:7.*should be a list"),
         ("units: {FRANCE: [A PAR]}\nopened: [A PAR]", "did you mean 'open'"),

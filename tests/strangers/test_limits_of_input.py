@@ -159,7 +159,7 @@ def test_a_recorded_phase_has_no_more_orders_than_the_limit() -> None:
     order = {"countryID": 1, "terrID": 6, "type": "Hold"}
     entry = {"turn": 0, "phase": "Diplomacy", "orders": [order] * 2691}
     status = json.dumps({"variantID": 1, "phases": [entry]}).encode()
-    with pytest.raises(InputLimitError, match="2,691 orders in a phase"):
+    with pytest.raises(InputLimitError, match="more than 2,690 orders in a phase"):
         parse_games(GameText("x.json", 1, "json", status))
 
 
@@ -170,12 +170,12 @@ def test_empty_phases_are_counted_before_they_are_read(count: int) -> None:
     saved = json.dumps({"phases": [None] * count})
     status = json.dumps({"variantID": 1, "phases": [None] * count})
     for text in (own, saved, status):
-        with pytest.raises(InputLimitError, match=f"{count:,} phases in a game"):
+        with pytest.raises(InputLimitError, match="more than 1,500 phases in a game"):
             parse_games(GameText("x.json", 1, "json", text.encode()))
     lines = GameText(
         "x", 1, "phase lines", b"\n".join([b'{"source": "a", "next_phase": 1}'] * count)
     )
-    with pytest.raises(InputLimitError, match=f"{count:,} phases in a game"):
+    with pytest.raises(InputLimitError, match="more than 1,500 phases in a game"):
         parse_games(lines)
 
 
@@ -184,7 +184,7 @@ def test_a_board_has_ten_times_the_units_of_the_biggest_map_at_most() -> None:
     board = parse_map(ring(1_091), "x.yaml")
     units = [f"F P{at}" for at in range(1_091)]
     assert len(Position.from_units({"WEST0": units[1:]}, board).units) == 1_090
-    with pytest.raises(InputLimitError, match="1,091 units on a board"):
+    with pytest.raises(InputLimitError, match="more than 1,090 units on a board"):
         Position.from_units({"WEST0": units}, board)
 
 
@@ -201,7 +201,7 @@ def test_members_of_a_domain_are_counted_before_they_are_compared(members: list[
 def test_a_tally_counts_for_several_readers() -> None:
     tally = Tally(InputLimit("ways", 5, "a test of the tally alone"))
     tally.add(5)
-    with pytest.raises(InputLimitError, match="6 ways; dipsat reads at most 5"):
+    with pytest.raises(InputLimitError, match="more than 5 ways; dipsat reads no more"):
         tally.add()
 
 

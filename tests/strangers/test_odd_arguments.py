@@ -185,6 +185,11 @@ class Text(str):
         raise RuntimeError("not asked for")
 
 
+def test_a_wrong_argument_is_that_of_the_function_that_was_called() -> None:
+    with pytest.raises(ArgumentError, match=r"^dipsat\.Position\.from_dict: units should be"):
+        dipsat.Position.from_dict({"phase": None, "units": None})
+
+
 def test_texts_may_be_of_a_subclass() -> None:
     text = (data_folder("rules") / "maps" / "standard.yaml").read_text(encoding="utf-8")
     assert parse_map(Text(text), "x") == parse_map(text, "x")
