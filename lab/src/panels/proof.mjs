@@ -57,7 +57,7 @@ function showProof(proof, cycle, look) {
       : "Whether the orders have exactly one resolution is unknown";
   show(part("proof"), make("p", { class: "verdict" }, `${verdict}: ${proof.evidence.text}.`),
     parts.length ? table(["Orders", "Decisions", "Resolutions", "Verdict"], parts) : null,
-    singles ? make("p", { class: "hint" }, `${parts.length ? "Also " : ""}${counted(singles)} of one decision, with one resolution.`) : null,
+    singles ? make("p", { class: "hint" }, `${parts.length ? "Also " : ""}${counted(singles)} of one decision, constants included, with one resolution.`) : null,
     ...proof.cycles.map((one, at) => resolutions(one, at + 1, look)), cycle ? make("div", { id: "cycle" }, picture(cycle)) : null);
 }
 
