@@ -274,8 +274,7 @@ class LimitError(DipsatError):
         self.limit = limit
         self.value = value
         self.problem = problem
-        form = ",.15g" if isinstance(value, float) else ","
-        most = "" if value is None else f"{value:{form}} "
+        most = "" if value is None else f"{value:,.15g} "
         what = "steps" if limit == "work" else limit
         wrong = f"{limit}: the limit {most and f'of {most}'}{problem}"
         late = f"this takes {f'more than {most}' if most else 'too many '}{what}"

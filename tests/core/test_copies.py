@@ -54,7 +54,7 @@ def argument_for(name: str, hint: object) -> object:
         return by_name[name]
     if name == "orders" and "Mapping" in str(hint):
         return {"FRANCE": ["A PAR - BUR"]}
-    if hint is int or hint == int | None:
+    if hint is int or hint in (int | None, float | None):
         return 7
     return f"some {name}" if hint in (str, object) else ["PAR", "BUR"]
 
