@@ -328,9 +328,9 @@ class Game(Drawn):
         or if there are no orders (an empty list takes back those submitted), `OrderFaultError` for
         orders of another kind of phase and for those of a neutral power, except holds, and
         `OrderSyntaxError` or name errors for texts that cannot be read; nothing is changed in these
-        cases. With `keep_unreadable`, all orders for this phase are kept as they are typed: those
-        that `check` calls illegal are illegal when the game advances, and their units hold, or are
-        disbanded if they were dislodged.
+        cases. With `keep_unreadable`, all orders for this phase are kept: those that `check`
+        calls illegal are illegal when the game advances, and their units hold, or are disbanded if
+        they were dislodged.
         """
         now = self._turns[-1]
         now.refuse_if_over()

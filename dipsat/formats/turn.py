@@ -114,8 +114,8 @@ class Turn:
             listed = _listed(orders)
             name = self.position.map.names.power(str(typed))
             texts = self._written(name, listed)
-            texts = texts if keep_unreadable else self._readable(name, texts)
-            read[name] = (*read.get(name, ()), *texts)
+            clear = self._kept if keep_unreadable else self._readable
+            read[name] = (*read.get(name, ()), *clear(name, texts))
         return replace(self, orders={**self.orders, **read})
 
     def _written(self, power: str, orders: Sequence[str | Order]) -> tuple[str, ...]:
@@ -138,6 +138,16 @@ class Turn:
                 found.append(_by_itself(self.position, text, order))
         except TEXT_FAULTS:
             return self._meant(power, texts)
+        return tuple(found)
+
+    def _kept(self, power: str, texts: Sequence[str]) -> tuple[str, ...]:
+        """The orders as texts that can always be read, and the others as they are."""
+        found = list[str]()
+        for text in texts:
+            try:
+                found += self._readable(power, [text])
+            except (OrderFaultError, *TEXT_FAULTS):
+                found.append(text)
         return tuple(found)
 
     def _refuse(self, order: Order, power: str, text: str, position: Position) -> None:

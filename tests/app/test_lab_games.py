@@ -195,7 +195,7 @@ def test_a_text_that_is_not_a_game_leaves_the_open_game(page: Lab) -> None:
     page.settle()
     page.run("document.getElementById('game-text').value = 'no game'")
     press(page, "game-paste")
-    page.appears("#game-said .bad", "no game in it")
+    page.appears("#game-said .bad", "contains no game")
     assert page.count("#phases li") == 7
     press(page, "game-on")
     page.appears("#phases [aria-current]", "F1901M")
