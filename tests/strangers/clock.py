@@ -12,8 +12,10 @@ import pytest
 
 import dipsat
 from dipsat.errors import LimitError
+from tests.phases import BY_SOLVER
 
-LIMITS = dipsat.Limits(seconds=1000)
+LIMITS = dipsat.Limits(seconds=1000, work=BY_SOLVER.work)
+"""The solver judges, which looks at the clock more often than compiled equations do."""
 _LATE = 1e12  # seconds
 
 
