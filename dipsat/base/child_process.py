@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from inspect import signature
 from typing import Any, TypeVar
 
-from dipsat.base.limits import MAX_SECONDS, UNLIMITED, Limits
+from dipsat.base.limits import MAX_SECONDS, UNLIMITED, Limits, not_enough
 from dipsat.errors import LimitError, WorkerError, readable
 
 _T = TypeVar("_T")
@@ -57,7 +57,7 @@ def run_limited(
         raise WorkerError(problem)
     done = _run(sent, limits)
     if done.status is None:
-        raise LimitError("seconds", limits.seconds)
+        raise not_enough(limits)
     if done.status:
         raise _died(limits, done.status)
     try:

@@ -129,6 +129,7 @@ from dipsat.game.ruling import (
     Ruling as Ruling,
     RulingStatus as RulingStatus,
     Submission as Submission,
+    foreign_unit as foreign_unit,
     with_reading as with_reading,
 )
 from dipsat.game.submissions import (

@@ -31,6 +31,7 @@ from dipsat.game.ruling import (
     Ruling,
     RulingStatus,
     Submission,
+    foreign_unit,
     with_reading,
 )
 from dipsat.orders import (
@@ -529,8 +530,7 @@ class _Judge:
             reason = f"no unit stands in {province_of(order.unit.location)}"
             return Ruling(submission, None, order, RulingStatus.ILLEGAL, "no_unit", reason)
         if unit.power != submission.power:
-            owner, other = titled(unit.power), titled(submission.power)
-            reason = f"the unit in {unit.province} belongs to {owner}, not {other}"
+            reason = foreign_unit(unit, submission.power)
             return Ruling(submission, None, order, RulingStatus.ILLEGAL, "foreign_unit", reason)
         if isinstance(order, DeclaredOrder):
             return self._declared(submission, unit, order)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
-from dipsat.base import brief, checked
+from dipsat.base import brief, checked, titled
 from dipsat.errors import escaped
 from dipsat.orders import Order, Unit
 
@@ -94,3 +94,10 @@ class Ruling(NamedTuple):  # as many of these as submissions
             reason=reason,
             counts=False,
         )
+
+
+def foreign_unit(unit: Unit, power: str, where: str = "in") -> str:
+    """What is wrong with an order of a power for a unit of another power, which stands `in` its
+    province or is `dislodged from` it."""
+    owner = titled(unit.power)
+    return f"the unit {where} {unit.province} belongs to {owner}, not {titled(power)}"

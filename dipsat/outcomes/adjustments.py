@@ -21,6 +21,7 @@ from dipsat.game import (
     civil_disorder,
     conditions_on,
     counted_centers,
+    foreign_unit,
     gives_way,
     kinds_built_in,
     only_kind,
@@ -370,11 +371,8 @@ class _Sheet:
         """The unit that is to be disbanded (4.B.5, 4.B.6, 4.C.1, 4.C.2)."""
         unit = self.position.by_province.get(province_of(named.location))
         if unit is None or unit.power != self.power:
-            code = province_of(named.location)
-            problem = _NO_UNIT + code
-            if unit:
-                owner = titled(unit.power)
-                problem = f"the unit in {code} belongs to {owner}, not {titled(self.power)}"
+            missing = _NO_UNIT + province_of(named.location)
+            problem = foreign_unit(unit, self.power) if unit else missing
             raise IllegalError("no_such_unit", problem)
         return unit, settle_name(self.position.map, self.settings, named, unit)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from dipsat.base import grouped, titled
+from dipsat.base import grouped
 from dipsat.board import province_of
 from dipsat.equations import Grounder, Phase
 from dipsat.errors import OrderFaultError
@@ -20,6 +20,7 @@ from dipsat.game import (
     RetreatFacts,
     Submission,
     by_location,
+    foreign_unit,
     gives_way,
     refusal_of,
     settle_name,
@@ -120,11 +121,9 @@ class RetreatOutcome(Outcome):
             own = lost is not None and lost.unit.power == submission.power
             return _Ruled(submission, lost if own else None, None, *refusal)
         if lost is None or lost.unit.power != submission.power:
-            code = province_of(order.unit.location)
-            reason = f"no dislodged unit is in {code}"
+            reason = f"no dislodged unit is in {province_of(order.unit.location)}"
             if lost is not None:
-                owner, other = titled(lost.unit.power), titled(submission.power)
-                reason = f"the unit dislodged from {code} belongs to {owner}, not {other}"
+                reason = foreign_unit(lost.unit, submission.power, "dislodged from")
             return _Ruled(submission, code="no_such_unit", reason=reason)
         try:
             return self._settled(submission, lost)

@@ -22,6 +22,7 @@ from dipsat.game import (
     SupportFacts,
     UnitFacts,
     convoying,
+    foreign_unit,
     number_of,
     read_submissions,
     refusal_of,
@@ -119,8 +120,7 @@ class _Reading:
             problem = f"no unit is stated to stand in {province_of(named.location)}"
             raise _RefusedError(f"{problem}; the orders of units anywhere are open")
         if unit.power != power:
-            owner, other = titled(unit.power), titled(power)
-            raise _RefusedError(f"the unit in {unit.province} belongs to {owner}, not {other}")
+            raise _RefusedError(foreign_unit(unit, power))
         other_coast = coast_of(named.location) and named.location != unit.location
         if named.kind not in (None, unit.kind) or other_coast:
             raise _RefusedError(f"the unit there is {unit}")
